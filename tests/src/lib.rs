@@ -1,0 +1,1 @@
+//! Tests of `tools-core`, one file under `tests/` for each behaviour.

@@ -1,0 +1,104 @@
+//! Arguments as a model sends them, and how they are read.
+
+mod check;
+pub(crate) mod problem;
+pub(crate) mod reader;
+
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, value::RawValue};
+
+use crate::ToolError;
+
+pub(crate) use check::{Checked, check};
+pub use problem::{Problem, Repair};
+
+/// The arguments of a call: JSON text, kept as it came so that no number is rounded on the way.
+///
+/// No text at all stands for no arguments, as providers send it for a tool that takes none.
+///
+/// ```
+/// use tools_core::Arguments;
+///
+/// let arguments = Arguments::from(r#"{"path": "a.txt", "limit": 18446744073709551616}"#);
+/// assert_eq!(arguments.arg::<String>("path", 0)?.as_deref(), Some("a.txt"));
+/// assert_eq!(arguments.arg::<u128>("limit", 1)?, Some(18446744073709551616));
+/// assert_eq!(arguments.arg::<bool>("force", 2)?, None);
+/// # Ok::<(), tools_core::ToolError>(())
+/// ```
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Arguments {
+    text: String,
+}
+
+impl Arguments {
+    /// The arguments as JSON text; `{}` where nothing came.
+    #[must_use]
+    pub fn as_json(&self) -> &str {
+        if self.text.trim_ascii().is_empty() { "{}" } else { &self.text }
+    }
+
+    /// The arguments as a JSON value. Text that is not JSON comes back as a string, so that nothing is lost;
+    /// numbers beyond 64 bits are rounded, as `serde_json` does.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        serde_json::from_str(self.as_json()).unwrap_or_else(|_| Value::String(self.text.clone()))
+    }
+
+    /// All arguments as one type.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
+        serde_json::from_str(self.as_json())
+            .map_err(|error| ToolError::invalid_arguments(vec![Problem::unread("", self.as_json())]).with_source(error))
+    }
+
+    /// One argument: by name from an object, by position (from 0) from a list. An argument that is absent or
+    /// `null` is `None`.
+    pub fn arg<T: DeserializeOwned>(&self, name: &str, position: usize) -> Result<Option<T>, ToolError> {
+        let Some(raw) = self.raw(name, position)? else { return Ok(None) };
+        serde_json::from_str(raw.get()).map_err(|error| {
+            let pointer = format!("/{}", problem::escaped(name));
+            ToolError::invalid_arguments(vec![Problem::unread(&pointer, raw.get())]).with_source(error)
+        })
+    }
+
+    fn raw(&self, name: &str, position: usize) -> Result<Option<&RawValue>, ToolError> {
+        let json = self.as_json();
+        let found = if json.trim_ascii_start().starts_with('[') {
+            let list: Vec<&RawValue> = serde_json::from_str(json).map_err(|error| self.malformed(error))?;
+            list.get(position).copied()
+        } else {
+            let entries = reader::entries(json).map_err(|error| self.malformed(error))?;
+            entries.into_iter().find(|(key, _)| key == name).map(|(_, raw)| raw)
+        };
+        Ok(found.filter(|raw| raw.get() != "null"))
+    }
+
+    fn malformed(&self, error: serde_json::Error) -> ToolError {
+        ToolError::invalid_arguments(vec![Problem::malformed(&error, &self.text)]).with_source(error)
+    }
+}
+
+impl From<&str> for Arguments {
+    fn from(json: &str) -> Self {
+        Self { text: json.to_owned() }
+    }
+}
+
+impl From<String> for Arguments {
+    fn from(json: String) -> Self {
+        Self { text: json }
+    }
+}
+
+impl From<Value> for Arguments {
+    fn from(value: Value) -> Self {
+        Self { text: value.to_string() }
+    }
+}
+
+impl fmt::Debug for Arguments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_json())
+    }
+}

@@ -1,0 +1,86 @@
+//! What a run tells its listeners.
+
+use std::{fmt, sync::Arc};
+
+use crate::{Approval, StopSignal, ToolCall, ToolError, ToolOutput};
+
+/// Something that happened to a call. Each started call ends in exactly one of the other events.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'e> {
+    /// A call begins.
+    Started(&'e ToolCall),
+    /// It gave an output.
+    Completed(&'e ToolCall, &'e ToolOutput),
+    /// It gave an error.
+    Failed(&'e ToolCall, &'e ToolError),
+    /// It asked for the end of the run.
+    Stopped(&'e ToolCall, &'e StopSignal),
+    /// Somebody has to allow it first.
+    Pending(&'e ToolCall, &'e Approval),
+}
+
+type Listener<E> = Arc<dyn Fn(E) + Send + Sync>;
+
+/// The listeners of a run, called in order, in the task that runs the call.
+///
+/// ```
+/// use tools_core::{Event, Events};
+///
+/// let events = Events::default().listen(|event| {
+///     if let Event::Failed(call, error) = event {
+///         eprintln!("{}: {error}", call.name());
+///     }
+/// });
+/// # let _ = events;
+/// ```
+#[derive(Clone, Default)]
+#[must_use]
+pub struct Events {
+    listeners: Vec<Arc<dyn Fn(Event<'_>) + Send + Sync>>,
+}
+
+impl Events {
+    /// Adds a listener.
+    pub fn listen(mut self, listener: impl Fn(Event<'_>) + Send + Sync + 'static) -> Self {
+        self.listeners.push(Arc::new(listener));
+        self
+    }
+
+    pub(crate) fn emit(&self, event: Event<'_>) {
+        self.listeners.iter().for_each(|listener| listener(event));
+    }
+}
+
+impl fmt::Debug for Events {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Events({})", self.listeners.len())
+    }
+}
+
+/// Where a long call says how far it is.
+#[derive(Clone, Default)]
+#[must_use]
+pub struct Progress {
+    listener: Option<Listener<(f64, Option<f64>)>>,
+}
+
+impl Progress {
+    /// Calls `listener` with the work done so far and, where it is known, all the work there is.
+    pub fn listen(listener: impl Fn(f64, Option<f64>) + Send + Sync + 'static) -> Self {
+        Self { listener: Some(Arc::new(move |(done, total)| listener(done, total))) }
+    }
+
+    /// Says how much is done, of how much in all where that is known.
+    pub fn report(&self, done: f64, total: Option<f64>) {
+        if let Some(listener) = &self.listener {
+            listener((done, total));
+        }
+    }
+}
+
+impl fmt::Debug for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Progress(listener: {})", self.listener.is_some())
+    }
+}

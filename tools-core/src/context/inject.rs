@@ -1,0 +1,91 @@
+//! What a tool's parameters can be given besides the model's arguments.
+
+use crate::{AgentState, Context, Events, Memory, Progress, Session, ToolCall, ToolError};
+
+/// A value that a tool may borrow from the application's state `S` or from the run.
+///
+/// The run itself gives [`Context`], [`ToolCall`], [`AgentState`], [`Session`], [`Memory`], [`Events`],
+/// [`Progress`] and the cancellation token, for every `S`. For the application's own:
+///
+/// ```
+/// use tools_core::{Context, Inject, Tools, tool};
+///
+/// struct Db;
+/// struct App { db: Db }
+///
+/// impl Inject<App> for Db {
+///     fn inject(cx: &Context<App>) -> &Self {
+///         &cx.state().db
+///     }
+/// }
+///
+/// /// Look up a user.
+/// #[tool]
+/// fn lookup(id: u32, #[inject] db: &Db) -> String {
+///     let _ = db;
+///     format!("user {id}")
+/// }
+///
+/// let tools = Tools::<App>::for_state().tool(Lookup).build()?;
+/// assert!(tools.has("lookup"));
+/// # Ok::<(), tools_core::ToolsError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{S}` cannot inject `{Self}`",
+    label = "no `{Self}` in the agent state `{S}`",
+    note = "implement `Inject<{S}>` for `{Self}`, borrowing it from a field of `{S}`"
+)]
+pub trait Inject<S> {
+    /// Borrows the value.
+    fn inject(cx: &Context<S>) -> &Self;
+}
+
+/// A value that a tool takes by value: cloned from the state, or computed, which may fail.
+///
+/// Every type that is [`Inject`] and `Clone` has it.
+#[diagnostic::on_unimplemented(
+    message = "`{S}` cannot give `{Self}` by value",
+    label = "no `{Self}` in the agent state `{S}`",
+    note = "implement `Extract<{S}>` for `{Self}`, or `Inject<{S}>` and `Clone`"
+)]
+pub trait Extract<S>: Sized {
+    /// Makes the value, or says why the call cannot run.
+    fn extract(cx: &Context<S>) -> Result<Self, ToolError>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S, T: Inject<S> + Clone> Extract<S> for T {
+    fn extract(cx: &Context<S>) -> Result<Self, ToolError> {
+        Ok(T::inject(cx).clone())
+    }
+}
+
+macro_rules! injected_by_the_run {
+    ($($(#[$cfg:meta])* $type:ty: $method:ident;)*) => { $(
+        $(#[$cfg])*
+        #[diagnostic::do_not_recommend]
+        impl<S> Inject<S> for $type {
+            fn inject(cx: &Context<S>) -> &Self {
+                cx.$method()
+            }
+        }
+    )* };
+}
+
+injected_by_the_run! {
+    ToolCall: call;
+    AgentState: agent;
+    Session: session;
+    Memory: memory;
+    Events: events;
+    Progress: progress;
+    #[cfg(feature = "tokio")]
+    crate::CancellationToken: cancellation;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S> Inject<S> for Context<S> {
+    fn inject(cx: &Context<S>) -> &Self {
+        cx
+    }
+}

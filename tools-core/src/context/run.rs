@@ -1,0 +1,156 @@
+//! What all calls of one run share.
+
+use std::{
+    any::{Any, TypeId},
+    collections::HashMap,
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use indexmap::IndexSet;
+
+use super::{AgentState, Events, Memory, Progress, Session};
+
+/// What a run is made of; `Run::default()` is a run without any of it.
+///
+/// Cheap to clone, and a clone is the same run: what is activated in one is in the other.
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct Run {
+    scope: RunScope,
+}
+
+/// What all calls of one run see. Every [`Context`](crate::Context) has it.
+#[derive(Clone, Default)]
+pub struct RunScope(Arc<Parts>);
+
+#[derive(Clone, Default)]
+struct Parts {
+    agent: AgentState,
+    session: Session,
+    memory: Memory,
+    #[cfg(feature = "tokio")]
+    cancellation: crate::CancellationToken,
+    events: Events,
+    progress: Progress,
+    extensions: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
+    activated: Arc<Mutex<IndexSet<String>>>,
+}
+
+impl Run {
+    /// The agent as the calls are to see it.
+    pub fn agent(self, agent: AgentState) -> Self {
+        self.with(|parts| parts.agent = agent)
+    }
+
+    /// The session the run belongs to.
+    pub fn session(self, session: Session) -> Self {
+        self.with(|parts| parts.session = session)
+    }
+
+    /// The memory of the agent about its user.
+    pub fn memory(self, memory: Memory) -> Self {
+        self.with(|parts| parts.memory = memory)
+    }
+
+    /// What cancels the run.
+    #[cfg(feature = "tokio")]
+    pub fn cancellation(self, token: crate::CancellationToken) -> Self {
+        self.with(|parts| parts.cancellation = token)
+    }
+
+    /// Who listens to what happens.
+    pub fn events(self, events: Events) -> Self {
+        self.with(|parts| parts.events = events)
+    }
+
+    /// Who is told how far long calls are.
+    pub fn progress(self, progress: Progress) -> Self {
+        self.with(|parts| parts.progress = progress)
+    }
+
+    /// A value of the application's own, one for each type, found again with
+    /// [`Context::extension`](crate::Context::extension).
+    pub fn extension<T: Send + Sync + 'static>(self, value: T) -> Self {
+        self.with(|parts| {
+            parts.extensions.insert(TypeId::of::<T>(), Arc::new(value));
+        })
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Parts)) -> Self {
+        change(Arc::make_mut(&mut self.scope.0));
+        self
+    }
+
+    /// What the calls of the run see.
+    #[must_use]
+    pub fn scope(&self) -> &RunScope {
+        &self.scope
+    }
+}
+
+impl RunScope {
+    /// The agent.
+    #[must_use]
+    pub fn agent(&self) -> &AgentState {
+        &self.0.agent
+    }
+
+    /// The session.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.0.session
+    }
+
+    /// The memory.
+    #[must_use]
+    pub fn memory(&self) -> &Memory {
+        &self.0.memory
+    }
+
+    /// What cancels the run.
+    #[cfg(feature = "tokio")]
+    #[must_use]
+    pub fn cancellation(&self) -> &crate::CancellationToken {
+        &self.0.cancellation
+    }
+
+    /// Who listens to what happens.
+    #[must_use]
+    pub fn events(&self) -> &Events {
+        &self.0.events
+    }
+
+    /// Who is told how far long calls are.
+    #[must_use]
+    pub fn progress(&self) -> &Progress {
+        &self.0.progress
+    }
+
+    /// A value of the application's own.
+    #[must_use]
+    pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.0.extensions.get(&TypeId::of::<T>())?.downcast_ref()
+    }
+
+    /// Makes a tool callable for the rest of the run, in the order of activation.
+    pub fn activate(&self, tool: impl Into<String>) {
+        self.0.activated.lock().unwrap_or_else(PoisonError::into_inner).insert(tool.into());
+    }
+
+    /// The tools activated so far, in order.
+    #[must_use]
+    pub fn activated(&self) -> Vec<String> {
+        self.0.activated.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+}
+
+impl fmt::Debug for RunScope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RunScope")
+            .field("agent", &self.0.agent)
+            .field("session", &self.0.session)
+            .field("activated", &self.activated())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,245 @@
+//! Descriptors by hand, and the checks that every descriptor goes through.
+
+use std::time::Duration;
+
+use schemars::Schema;
+use serde_json::{Map, Value, value::RawValue};
+
+use super::{
+    Annotations, Defect, DescriptorError, ErrorDoc, Origin, ParameterDoc, Parts, ToolDescriptor, ToolName, docs,
+};
+use crate::schema;
+
+/// Collects what a [`ToolDescriptor`] says. Nothing in it fails before [`build`](Self::build).
+#[must_use = "a builder does nothing until it is built"]
+pub struct DescriptorBuilder {
+    parts: Parts,
+    declared: Vec<String>,
+}
+
+impl DescriptorBuilder {
+    pub(crate) fn new(name: String, origin: Origin) -> Self {
+        let parts = Parts {
+            name: ToolName::unchecked(&name),
+            title: None,
+            description: String::new(),
+            summary: String::new(),
+            namespace: None,
+            tags: Vec::new(),
+            parameters: schema::empty_object(),
+            parameters_text: RawValue::NULL.to_owned(),
+            parameter_docs: Vec::new(),
+            output: None,
+            returns: None,
+            errors: Vec::new(),
+            examples: Vec::new(),
+            notes: Vec::new(),
+            annotations: Annotations::NONE,
+            extra: Map::new(),
+            timeout: None,
+            sequential: false,
+            origin,
+            defects: ToolName::check(&name).err().map(Defect::Name).into_iter().collect(),
+        };
+        Self { parts, declared: Vec::new() }
+    }
+
+    /// A name for people.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.parts.title = Some(title.into());
+        self
+    }
+
+    /// What the tool does, for the model.
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.parts.description = description.into();
+        self
+    }
+
+    /// One sentence for lists, where the description's first will not do.
+    pub fn summary(mut self, summary: impl Into<String>) -> Self {
+        self.parts.summary = summary.into();
+        self
+    }
+
+    /// The group the tool belongs to.
+    pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.parts.namespace = Some(namespace.into());
+        self
+    }
+
+    /// Words to find the tool by.
+    pub fn tags(mut self, tags: impl IntoIterator<Item: Into<String>>) -> Self {
+        self.parts.tags.extend(tags.into_iter().map(Into::into));
+        self
+    }
+
+    /// The JSON Schema of the argument object.
+    pub fn parameters(mut self, schema: impl Into<Schema>) -> Self {
+        self.parts.parameters = schema.into();
+        schema::imported(&mut self.parts.parameters);
+        self
+    }
+
+    /// The JSON Schema of the argument object, as a JSON value.
+    pub fn parameters_json(mut self, schema: Value) -> Self {
+        match Schema::try_from(schema) {
+            Ok(schema) => self.parameters(schema),
+            Err(_) => {
+                self.parts.defects.push(Defect::Schema {
+                    pointer: String::new(),
+                    problem: "a JSON Schema is an object".to_owned(),
+                });
+                self
+            }
+        }
+    }
+
+    /// The JSON Schema of the output.
+    pub fn output(mut self, schema: impl Into<Schema>) -> Self {
+        self.parts.output = Some(schema.into());
+        self
+    }
+
+    /// What the tool gives back, in words.
+    pub fn returns(mut self, returns: impl Into<String>) -> Self {
+        self.parts.returns = Some(returns.into());
+        self
+    }
+
+    /// One error that the tool may give.
+    pub fn error(mut self, code: impl Into<String>, description: impl Into<String>) -> Self {
+        let code = Some(code.into()).filter(|code| !code.is_empty());
+        self.parts.errors.push(ErrorDoc { code, description: description.into() });
+        self
+    }
+
+    /// One example of use.
+    pub fn example(mut self, example: impl Into<String>) -> Self {
+        self.parts.examples.push(example.into());
+        self
+    }
+
+    /// One remark for whoever reads the full help.
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.parts.notes.push(note.into());
+        self
+    }
+
+    /// Hints about what the tool does to the world.
+    pub fn annotations(mut self, annotations: Annotations) -> Self {
+        self.parts.annotations = annotations;
+        self
+    }
+
+    /// How long one call may take.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.parts.timeout = Some(timeout);
+        self
+    }
+
+    /// Lets no other call of a batch run beside a call of this tool.
+    pub fn sequential(mut self) -> Self {
+        self.parts.sequential = true;
+        self
+    }
+
+    /// Anything else, under a key of the author's own.
+    pub fn extra(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.parts.extra.insert(key.into(), value.into());
+        self
+    }
+
+    pub(crate) fn declared_order(mut self, names: Vec<String>) -> Self {
+        self.declared = names;
+        self
+    }
+
+    pub(crate) fn origin(mut self, origin: Origin) -> Self {
+        self.parts.origin = origin;
+        self
+    }
+
+    pub(crate) fn defects(mut self, defects: impl IntoIterator<Item = Defect>) -> Self {
+        self.parts.defects.extend(defects);
+        self
+    }
+
+    /// The descriptor, or all that is wrong with it.
+    pub fn build(self) -> Result<ToolDescriptor, DescriptorError> {
+        let descriptor = self.finish();
+        descriptor.check()?;
+        Ok(descriptor)
+    }
+
+    /// The descriptor with whatever is wrong noted in it, for constructors that do not fail.
+    pub(crate) fn finish(self) -> ToolDescriptor {
+        let Self { mut parts, declared } = self;
+        if parts.summary.is_empty() {
+            parts.summary = docs::summary(&parts.description);
+        }
+        if parts.namespace.is_none() {
+            parts.namespace = parts.name.namespace().map(ToOwned::to_owned);
+        }
+        parts.defects.extend(root_defects(&mut parts.parameters));
+        parts.parameter_docs = parameter_docs(parts.parameters.as_value(), &declared);
+        let text = schema::to_text(parts.parameters.as_value(), &declared);
+        match RawValue::from_string(text) {
+            Ok(text) => parts.parameters_text = text,
+            Err(_) => parts.defects.push(Defect::Schema {
+                pointer: String::new(),
+                problem: "the schema is nested too deeply to be read".to_owned(),
+            }),
+        }
+        ToolDescriptor::from_parts(parts)
+    }
+}
+
+/// Makes a root that only forgot to say so an object with properties; names what is wrong with any other.
+fn root_defects(root: &mut Schema) -> Vec<Defect> {
+    let defect = |pointer: &str, problem: String| Defect::Schema { pointer: pointer.to_owned(), problem };
+    match root.get("type") {
+        None => {
+            root.insert("type".to_owned(), "object".into());
+        }
+        Some(kind) if kind == "object" => {}
+        Some(kind) => {
+            let problem = format!("arguments are an object with named properties, not {kind}; wrap the type in a struct");
+            return vec![defect("/type", problem)];
+        }
+    }
+    let keywords = root.ensure_object();
+    let mut defects = Vec::new();
+    match keywords.entry("properties").or_insert_with(|| Value::Object(Map::new())) {
+        Value::Object(properties) => {
+            for (name, schema) in properties.iter().filter(|(_, schema)| !schema.is_object() && !schema.is_boolean()) {
+                let pointer = format!("/properties/{}", name.replace('~', "~0").replace('/', "~1"));
+                defects.push(defect(&pointer, format!("a schema is an object or a boolean, not `{schema}`")));
+            }
+        }
+        _ => defects.push(defect("/properties", "properties are an object of schemas".to_owned())),
+    }
+    let dangling = schema::dangling_references(root.as_value()).into_iter();
+    defects.extend(dangling.map(|reference| {
+        defect("", format!("the reference `{reference}` leads nowhere in the schema"))
+    }));
+    defects
+}
+
+fn parameter_docs(root: &Value, declared: &[String]) -> Vec<ParameterDoc> {
+    let Some(Value::Object(properties)) = root.get("properties") else { return Vec::new() };
+    let required = root.get("required").and_then(Value::as_array);
+    let rank = |name: &String| declared.iter().position(|known| known == name).unwrap_or(declared.len());
+    let mut names: Vec<&String> = properties.keys().collect();
+    names.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.cmp(b)));
+    let doc = |name: &String| {
+        let schema = properties.get(name);
+        ParameterDoc {
+            name: name.clone(),
+            description: schema.and_then(|s| s.get("description")?.as_str()).map(ToOwned::to_owned),
+            required: required.is_some_and(|required| required.iter().any(|entry| entry == name.as_str())),
+            default: schema.and_then(|s| s.get("default")).map(ToString::to_string),
+        }
+    };
+    names.into_iter().map(doc).collect()
+}

@@ -1,0 +1,362 @@
+//! What a tool says of itself.
+
+mod annotations;
+mod builder;
+mod docs;
+mod name;
+mod views;
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use schemars::Schema;
+use serde_json::{Map, Value, value::RawValue};
+
+pub use annotations::Annotations;
+pub use builder::DescriptorBuilder;
+pub(crate) use docs::{Docs, unindent};
+pub use name::{NameError, ToolName};
+pub use views::{Instructions, Metadata, ToolDefinition};
+
+/// A tool's description: its name, its documents and the schemas of what it takes and gives.
+///
+/// Cheap to clone. [`metadata`](Self::metadata) is the short form for lists, [`instructions`](Self::instructions)
+/// the full one for help, [`definition`](Self::definition) what a provider gets.
+///
+/// ```
+/// use tools_core::{Describe, tool};
+///
+/// /// Look up the weather. Covers the next two weeks.
+/// #[tool(name = "weather.forecast", tags("weather"), read_only)]
+/// fn forecast(
+///     /// City name
+///     city: &str,
+/// ) -> String {
+///     format!("sunny in {city}")
+/// }
+///
+/// let descriptor = Forecast.descriptor();
+/// assert_eq!(descriptor.name().as_ref(), "weather.forecast");
+/// assert_eq!(descriptor.summary(), "Look up the weather.");
+/// assert_eq!(descriptor.namespace(), Some("weather"));
+/// assert_eq!(descriptor.parameters().as_value()["properties"]["city"]["description"], "City name");
+/// ```
+#[derive(Clone)]
+pub struct ToolDescriptor(Arc<Parts>);
+
+pub(crate) struct Parts {
+    pub(crate) name: ToolName,
+    pub(crate) title: Option<String>,
+    pub(crate) description: String,
+    pub(crate) summary: String,
+    pub(crate) namespace: Option<String>,
+    pub(crate) tags: Vec<String>,
+    pub(crate) parameters: Schema,
+    pub(crate) parameters_text: Box<RawValue>,
+    pub(crate) parameter_docs: Vec<ParameterDoc>,
+    pub(crate) output: Option<Schema>,
+    pub(crate) returns: Option<String>,
+    pub(crate) errors: Vec<ErrorDoc>,
+    pub(crate) examples: Vec<String>,
+    pub(crate) notes: Vec<String>,
+    pub(crate) annotations: Annotations,
+    pub(crate) extra: Map<String, Value>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) sequential: bool,
+    pub(crate) origin: Origin,
+    pub(crate) defects: Vec<Defect>,
+}
+
+/// One argument, as the schema describes it.
+#[derive(Clone, Debug)]
+pub struct ParameterDoc {
+    pub(crate) name: String,
+    pub(crate) description: Option<String>,
+    pub(crate) required: bool,
+    pub(crate) default: Option<String>,
+}
+
+impl ParameterDoc {
+    /// The argument's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it means.
+    #[must_use]
+    pub fn description(&self) -> Option<&str> {
+        self.description.as_deref()
+    }
+
+    /// Whether a call without it is refused.
+    #[must_use]
+    pub fn is_required(&self) -> bool {
+        self.required
+    }
+
+    /// The value of an absent argument, as JSON text.
+    #[must_use]
+    pub fn default(&self) -> Option<&str> {
+        self.default.as_deref()
+    }
+}
+
+/// One documented error of a tool.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct ErrorDoc {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) code: Option<String>,
+    pub(crate) description: String,
+}
+
+impl ErrorDoc {
+    /// The code, if the author names one.
+    #[must_use]
+    pub fn code(&self) -> Option<&str> {
+        self.code.as_deref()
+    }
+
+    /// When it happens.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+}
+
+/// Where in the source a tool was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    file: &'static str,
+    line: u32,
+}
+
+impl Origin {
+    /// A line of a source file.
+    #[must_use]
+    pub const fn new(file: &'static str, line: u32) -> Self {
+        Self { file, line }
+    }
+
+    #[track_caller]
+    pub(crate) fn caller() -> Self {
+        let caller = std::panic::Location::caller();
+        Self::new(caller.file(), caller.line())
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// Something in a descriptor that no collection takes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Defect {
+    /// The name is not legal.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// The schema of the arguments is not one that a model could fill.
+    #[error("the parameters of the tool are wrong at `{pointer}`: {problem}")]
+    Schema {
+        /// JSON pointer into the schema.
+        pointer: String,
+        /// What is wrong there, and what to do.
+        problem: String,
+    },
+    /// A default does not fit its parameter.
+    #[error("the default of `{parameter}` is wrong: {problem}")]
+    Default {
+        /// The parameter.
+        parameter: String,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+/// A descriptor that no collection takes.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("tool `{name}` ({origin}): {}", list(.defects))]
+pub struct DescriptorError {
+    name: String,
+    origin: Origin,
+    defects: Vec<Defect>,
+}
+
+impl DescriptorError {
+    /// The name, as it was given.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// All that is wrong.
+    #[must_use]
+    pub fn defects(&self) -> &[Defect] {
+        &self.defects
+    }
+}
+
+fn list(defects: &[Defect]) -> String {
+    defects.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+impl ToolDescriptor {
+    /// Starts a descriptor by hand.
+    ///
+    /// ```
+    /// use tools_core::ToolDescriptor;
+    /// use tools_core::serde_json::json;
+    ///
+    /// let descriptor = ToolDescriptor::builder("echo")
+    ///     .description("Repeat a text.")
+    ///     .parameters_json(json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}))
+    ///     .build()?;
+    /// assert!(descriptor.parameter_docs()[0].is_required());
+    /// # Ok::<(), tools_core::DescriptorError>(())
+    /// ```
+    #[track_caller]
+    pub fn builder(name: impl Into<String>) -> DescriptorBuilder {
+        DescriptorBuilder::new(name.into(), Origin::caller())
+    }
+
+    pub(crate) fn from_parts(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+
+    /// The name under which the tool is called.
+    #[must_use]
+    pub fn name(&self) -> &ToolName {
+        &self.0.name
+    }
+
+    /// A name for people.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.0.title.as_deref()
+    }
+
+    /// What the tool does, for the model. Empty where nobody wrote it.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.0.description
+    }
+
+    /// The description in one sentence, for lists.
+    #[must_use]
+    pub fn summary(&self) -> &str {
+        &self.0.summary
+    }
+
+    /// The group the tool belongs to: given by the author, or what stands before the name's last dot.
+    #[must_use]
+    pub fn namespace(&self) -> Option<&str> {
+        self.0.namespace.as_deref()
+    }
+
+    /// Words to find the tool by.
+    #[must_use]
+    pub fn tags(&self) -> &[String] {
+        &self.0.tags
+    }
+
+    /// The JSON Schema of the argument object.
+    #[must_use]
+    pub fn parameters(&self) -> &Schema {
+        &self.0.parameters
+    }
+
+    /// [`parameters`](Self::parameters) as text, the arguments in their declared order.
+    #[must_use]
+    pub fn parameters_json(&self) -> &RawValue {
+        &self.0.parameters_text
+    }
+
+    /// The arguments one by one, in their declared order.
+    #[must_use]
+    pub fn parameter_docs(&self) -> &[ParameterDoc] {
+        &self.0.parameter_docs
+    }
+
+    /// The JSON Schema of the output, for tools that return [`Json`](crate::Json).
+    #[must_use]
+    pub fn output(&self) -> Option<&Schema> {
+        self.0.output.as_ref()
+    }
+
+    /// What the tool gives back, in words.
+    #[must_use]
+    pub fn returns(&self) -> Option<&str> {
+        self.0.returns.as_deref()
+    }
+
+    /// The documented errors.
+    #[must_use]
+    pub fn errors(&self) -> &[ErrorDoc] {
+        &self.0.errors
+    }
+
+    /// Examples of use.
+    #[must_use]
+    pub fn examples(&self) -> &[String] {
+        &self.0.examples
+    }
+
+    /// Remarks for whoever reads the full help.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.0.notes
+    }
+
+    /// Hints about what the tool does to the world.
+    #[must_use]
+    pub fn annotations(&self) -> Annotations {
+        self.0.annotations
+    }
+
+    /// Anything else that the author attached.
+    #[must_use]
+    pub fn extra(&self) -> &Map<String, Value> {
+        &self.0.extra
+    }
+
+    /// How long one call may take.
+    #[must_use]
+    pub fn timeout(&self) -> Option<Duration> {
+        self.0.timeout
+    }
+
+    /// Whether no other call of a batch runs beside a call of this tool.
+    #[must_use]
+    pub fn is_sequential(&self) -> bool {
+        self.0.sequential
+    }
+
+    /// Where in the source the tool was made.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        self.0.origin
+    }
+
+    /// Whether a collection would take the tool.
+    pub fn check(&self) -> Result<(), DescriptorError> {
+        if self.0.defects.is_empty() {
+            return Ok(());
+        }
+        Err(DescriptorError {
+            name: self.0.name.to_string(),
+            origin: self.0.origin,
+            defects: self.0.defects.clone(),
+        })
+    }
+}
+
+impl fmt::Debug for ToolDescriptor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolDescriptor")
+            .field("name", &self.0.name.as_str())
+            .field("parameters", &self.0.parameters_text.get())
+            .finish_non_exhaustive()
+    }
+}

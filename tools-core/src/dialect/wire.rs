@@ -1,0 +1,329 @@
+//! Tools as one provider sees them.
+
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    fmt,
+    sync::{Arc, OnceLock},
+};
+
+use serde_json::{Value, value::RawValue};
+
+use super::{
+    names,
+    provider::{Answer, Definition, Lowered, Provider},
+};
+use crate::{
+    Batch, ToolCall, ToolDescriptor,
+    arguments::reader::entries,
+    error::Spelling,
+    schema,
+};
+
+/// A collection of tools in the form of one provider: its definitions, the reader of its calls, the writer of its
+/// results. Made by [`Tools::wire`](crate::Tools::wire).
+pub struct Wire {
+    dialect: Arc<dyn Provider>,
+    tools: Vec<Offered>,
+    by_wire_name: HashMap<String, usize>,
+    losses: Vec<Loss>,
+    json: OnceLock<String>,
+    definitions: OnceLock<Value>,
+}
+
+struct Offered {
+    descriptor: ToolDescriptor,
+    wire_name: String,
+    /// Arguments whose names the provider does not take: ours, and the ones on the wire.
+    renamed: Vec<(String, String)>,
+    /// The schema as text, where it had to change.
+    parameters: Option<Box<RawValue>>,
+}
+
+/// Something that a dialect cannot say of a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    tool: String,
+    pointer: String,
+    keyword: String,
+    instead: String,
+}
+
+impl Loss {
+    /// The tool.
+    #[must_use]
+    pub fn tool(&self) -> &str {
+        &self.tool
+    }
+
+    /// JSON pointer into the schema of its parameters.
+    #[must_use]
+    pub fn pointer(&self) -> &str {
+        &self.pointer
+    }
+
+    /// The keyword that is not said.
+    #[must_use]
+    pub fn keyword(&self) -> &str {
+        &self.keyword
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` at `{}`: `{}` {}", self.tool, self.pointer, self.keyword, self.instead)
+    }
+}
+
+/// Why tools cannot be offered to a provider, or its response not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WireError {
+    /// The provider would refuse the tool, and with it the whole request.
+    #[error("{dialect} does not take the tool `{tool}`: {problem}")]
+    Tool {
+        /// The provider's dialect.
+        dialect: &'static str,
+        /// The tool.
+        tool: String,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+    /// Two tools have one name on the wire.
+    #[error("the tools `{first}` and `{second}` have one name in {dialect}: `{wire_name}`; rename one")]
+    NameClash {
+        /// The provider's dialect.
+        dialect: &'static str,
+        /// One tool.
+        first: String,
+        /// The other.
+        second: String,
+        /// The name that both have.
+        wire_name: String,
+    },
+    /// The response does not have the provider's form.
+    #[error("the response is not one of {dialect}: at `{pointer}`, expected {expected}")]
+    Response {
+        /// The provider's dialect.
+        dialect: &'static str,
+        /// JSON pointer into the response.
+        pointer: String,
+        /// What should be there.
+        expected: &'static str,
+    },
+    /// The response is the provider's report of an error.
+    #[error("{dialect} reports an error: {message}")]
+    Provider {
+        /// The provider's dialect.
+        dialect: &'static str,
+        /// Its text.
+        message: String,
+    },
+}
+
+impl Wire {
+    pub(crate) fn new<'t>(
+        dialect: Arc<dyn Provider>,
+        descriptors: impl Iterator<Item = &'t ToolDescriptor>,
+    ) -> Result<Self, WireError> {
+        let (fewest, _) = descriptors.size_hint();
+        let mut wire = Self {
+            dialect,
+            tools: Vec::with_capacity(fewest),
+            by_wire_name: HashMap::with_capacity(fewest),
+            losses: Vec::new(),
+            json: OnceLock::new(),
+            definitions: OnceLock::new(),
+        };
+        for descriptor in descriptors {
+            let offered = wire.offer(descriptor)?;
+            let index = wire.tools.len();
+            if let Some(first) = wire.by_wire_name.insert(offered.wire_name.clone(), index) {
+                return Err(WireError::NameClash {
+                    dialect: wire.dialect.title(),
+                    first: wire.tools.get(first).map(|tool| tool.descriptor.name().to_string()).unwrap_or_default(),
+                    second: descriptor.name().to_string(),
+                    wire_name: offered.wire_name,
+                });
+            }
+            wire.tools.push(offered);
+        }
+        Ok(wire)
+    }
+
+    fn offer(&mut self, descriptor: &ToolDescriptor) -> Result<Offered, WireError> {
+        let refused = |problem| WireError::Tool {
+            dialect: self.dialect.title(),
+            tool: descriptor.name().to_string(),
+            problem,
+        };
+        descriptor.check().map_err(|error| refused(error.to_string()))?;
+        let original = descriptor.parameters().as_value();
+        let Lowered { schema, losses } = self.dialect.lower(original).map_err(refused)?;
+        let renamed = self.renamed_keys(descriptor);
+        let changed = if renamed.is_empty() { schema } else { Some(rename(schema.as_ref().unwrap_or(original), &renamed)) };
+        let parameters = changed.map(|schema| {
+            let order: Vec<String> = descriptor
+                .parameter_docs()
+                .iter()
+                .map(|doc| key_on_wire(&renamed, doc.name()).to_owned())
+                .collect();
+            RawValue::from_string(schema::to_text(&schema, &order))
+        });
+        self.losses.extend(losses.into_iter().map(|(pointer, keyword, instead)| Loss {
+            tool: descriptor.name().to_string(),
+            pointer,
+            keyword,
+            instead,
+        }));
+        Ok(Offered {
+            wire_name: names::encode(descriptor.name().as_str(), self.dialect.tool_names()).into_owned(),
+            parameters: parameters.transpose().map_err(|error| refused(error.to_string()))?,
+            descriptor: descriptor.clone(),
+            renamed,
+        })
+    }
+
+    fn renamed_keys(&self, descriptor: &ToolDescriptor) -> Vec<(String, String)> {
+        let Some(rule) = self.dialect.argument_names() else { return Vec::new() };
+        let keys = descriptor.parameter_docs().iter().map(|doc| (doc.name(), names::encode(doc.name(), rule)));
+        keys.filter(|(ours, wire)| ours != wire).map(|(ours, wire)| (ours.to_owned(), wire.into_owned())).collect()
+    }
+
+    /// What goes under the provider's `tools`.
+    #[must_use]
+    pub fn definitions(&self) -> &Value {
+        self.definitions.get_or_init(|| serde_json::from_str(self.json()).unwrap_or(Value::Array(Vec::new())))
+    }
+
+    /// [`definitions`](Self::definitions) as JSON text, made once: the tools in order, their parameters in
+    /// declared order.
+    #[must_use]
+    pub fn json(&self) -> &str {
+        self.json.get_or_init(|| {
+            let mut text = String::with_capacity(self.tools.len() * 512 + 2);
+            text.push('[');
+            for (index, tool) in self.tools.iter().enumerate() {
+                if index > 0 {
+                    text.push(',');
+                }
+                self.dialect.define(&tool.definition(), &mut text);
+            }
+            text.push(']');
+            text
+        })
+    }
+
+    /// What this dialect cannot say.
+    #[must_use]
+    pub fn losses(&self) -> &[Loss] {
+        &self.losses
+    }
+
+    /// The calls in a provider's response, in order, with the tools' own names.
+    pub fn calls(&self, response: &Value) -> Result<Vec<ToolCall>, WireError> {
+        let found = self.dialect.calls(response)?;
+        let call = |(index, found): (usize, super::provider::FoundCall)| {
+            let tool = self.named(&found.name);
+            let arguments = match tool {
+                Some(tool) if !tool.renamed.is_empty() => rename_arguments(&found.arguments, &tool.renamed),
+                _ => found.arguments,
+            };
+            let name = tool.map_or(found.name.as_str(), |tool| tool.descriptor.name().as_str());
+            let id = found.id.filter(|id| !id.is_empty()).unwrap_or_else(|| format!("call_{index}"));
+            let call = ToolCall::new(id, name, arguments).with_wire_name(found.name);
+            if found.truncated { call.truncated() } else { call }
+        };
+        Ok(found.into_iter().enumerate().map(call).collect())
+    }
+
+    /// The messages that answer the calls, to be appended after the model's own.
+    #[must_use]
+    pub fn results(&self, batch: &Batch) -> Vec<Value> {
+        let answers: Vec<Answer> = batch
+            .executions()
+            .iter()
+            .map(|execution| {
+                let spelling = WireSpelling { wire: self, tool: self.named(execution.call().wire_name()) };
+                Answer::new(execution, &spelling)
+            })
+            .collect();
+        self.dialect.results(&answers)
+    }
+
+    fn named(&self, wire_name: &str) -> Option<&Offered> {
+        let find = |name: &str| self.by_wire_name.get(name).and_then(|index| self.tools.get(*index));
+        find(wire_name)
+            .or_else(|| names::without_prefix(wire_name).and_then(find))
+            .or_else(|| self.tools.iter().find(|tool| tool.descriptor.name().as_str() == wire_name))
+    }
+}
+
+impl fmt::Debug for Wire {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Wire")
+            .field("dialect", &self.dialect.title())
+            .field("tools", &self.tools.iter().map(|tool| &tool.wire_name).collect::<Vec<_>>())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Offered {
+    fn definition(&self) -> Definition<'_> {
+        Definition {
+            name: &self.wire_name,
+            description: Some(self.descriptor.description()).filter(|text| !text.is_empty()),
+            parameters: self.parameters.as_deref().unwrap_or(self.descriptor.parameters_json()),
+        }
+    }
+}
+
+/// Names as this provider's model saw them.
+struct WireSpelling<'w> {
+    wire: &'w Wire,
+    tool: Option<&'w Offered>,
+}
+
+impl Spelling for WireSpelling<'_> {
+    fn tool_name<'n>(&'n self, name: &'n str) -> Cow<'n, str> {
+        names::encode(name, self.wire.dialect.tool_names())
+    }
+
+    fn argument<'n>(&'n self, name: &'n str) -> Cow<'n, str> {
+        Cow::Borrowed(self.tool.map_or(name, |tool| key_on_wire(&tool.renamed, name)))
+    }
+}
+
+fn key_on_wire<'n>(renamed: &'n [(String, String)], name: &'n str) -> &'n str {
+    renamed.iter().find(|(ours, _)| ours == name).map_or(name, |(_, wire)| wire)
+}
+
+/// A schema with the top-level properties under the names that the provider takes.
+fn rename(schema: &Value, renamed: &[(String, String)]) -> Value {
+    let mut schema = schema.clone();
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for (ours, wire) in renamed {
+            if let Some(property) = properties.remove(ours) {
+                properties.insert(wire.clone(), property);
+            }
+        }
+    }
+    if let Some(Value::Array(required)) = schema.get_mut("required") {
+        for name in required {
+            if let Some((_, wire)) = renamed.iter().find(|(ours, _)| name == ours.as_str()) {
+                *name = wire.as_str().into();
+            }
+        }
+    }
+    schema
+}
+
+/// Arguments with our names in place of the provider's. What cannot be read stays as it is, to be refused later.
+fn rename_arguments(json: &str, renamed: &[(String, String)]) -> String {
+    let Ok(entries) = entries(json) else { return json.to_owned() };
+    let entries = entries.iter().map(|(key, value)| {
+        let ours = renamed.iter().find(|(_, wire)| wire == key).map_or(&**key, |(ours, _)| ours);
+        format!("{}:{}", Value::from(ours), value.get())
+    });
+    format!("{{{}}}", entries.collect::<Vec<_>>().join(","))
+}

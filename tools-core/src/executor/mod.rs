@@ -1,0 +1,196 @@
+//! Running calls.
+
+mod batch;
+mod execution;
+
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+
+use futures_util::FutureExt;
+use tracing::Instrument;
+
+pub use batch::Batch;
+pub use execution::{Approval, Execution, Outcome};
+
+use crate::{
+    Context, Event, Run, Tool, ToolCall, ToolError, ToolResult, Tools,
+    context::SharedState,
+    error::UnknownTool,
+};
+
+/// Runs calls of a collection's tools. Every call leaves exactly one [`Execution`], whatever happens to it.
+///
+/// ```
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// use tools_core::{Executor, Run, ToolCall, Tools, tool};
+///
+/// /// Add two numbers.
+/// #[tool]
+/// fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// let executor = Executor::new(Tools::builder().tool(Add).build()?);
+/// let execution = executor.call(ToolCall::new("call_1", "add", r#"{"a": 2, "b": 3}"#), &Run::default()).await;
+/// assert_eq!(execution.model_text(), "5");
+/// # Ok::<(), tools_core::ToolsError>(()) }).unwrap();
+/// ```
+pub struct Executor<S = ()> {
+    tools: Tools<S>,
+    state: SharedState<S>,
+    concurrency: usize,
+    timeout: Option<Duration>,
+}
+
+impl Executor<()> {
+    /// An executor for tools that need no state.
+    #[must_use]
+    pub fn new(tools: Tools<()>) -> Self {
+        Self::with_state(tools, ())
+    }
+}
+
+impl<S> Executor<S> {
+    /// How many calls of a batch run at once, unless said otherwise.
+    pub const DEFAULT_CONCURRENCY: usize = 16;
+
+    /// An executor for tools with a state.
+    pub fn with_state(tools: Tools<S>, state: impl Into<Arc<S>>) -> Self
+    where
+        S: Send + Sync + 'static,
+    {
+        let state = SharedState::from(state.into());
+        Self { tools, state, concurrency: Self::DEFAULT_CONCURRENCY, timeout: None }
+    }
+
+    /// Lets at most so many calls of a batch run at once; at least one always does.
+    #[must_use]
+    pub fn concurrency(mut self, calls: usize) -> Self {
+        self.concurrency = calls.max(1);
+        self
+    }
+
+    /// Gives every call so much time, where its tool does not say otherwise. There is no limit by default.
+    #[cfg(feature = "tokio")]
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// The tools.
+    #[must_use]
+    pub fn tools(&self) -> &Tools<S> {
+        &self.tools
+    }
+
+    /// Runs one call to its end.
+    pub async fn call(&self, call: ToolCall, run: &Run) -> Execution {
+        let span = tracing::info_span!(
+            "execute_tool",
+            otel.name = %format_args!("execute_tool {}", call.name()),
+            gen_ai.operation.name = "execute_tool",
+            gen_ai.tool.name = call.name(),
+            gen_ai.tool.call.id = call.id().as_str(),
+            error.type = tracing::field::Empty,
+        );
+        if span.is_disabled() {
+            return self.execute(call, run).await;
+        }
+        let execution = self.execute(call, run).instrument(span.clone()).await;
+        if let Some(error) = execution.error() {
+            span.record("error.type", error.code());
+        }
+        execution
+    }
+
+    async fn execute(&self, call: ToolCall, run: &Run) -> Execution {
+        let events = run.scope().events();
+        events.emit(Event::Started(&call));
+        let execution = match self.tools.get(call.name()) {
+            None => {
+                let unknown = UnknownTool::among(call.wire_name(), self.tools.names());
+                Execution::new(call, Outcome::Failed(ToolError::not_found(unknown)), Vec::new())
+            }
+            Some(tool) => {
+                let cx = Context::in_run(call, self.state.clone(), run.scope().clone());
+                let outcome = outcome(contained(self.limited(&**tool, &cx)).await, &**tool);
+                let (call, repairs) = cx.into_frame().into_parts();
+                Execution::new(call, outcome, repairs)
+            }
+        };
+        events.emit(match execution.outcome() {
+            Outcome::Done(output) => Event::Completed(execution.call(), output),
+            Outcome::Failed(error) => Event::Failed(execution.call(), error),
+            Outcome::Stopped(signal) => Event::Stopped(execution.call(), signal),
+            Outcome::Pending(approval) => Event::Pending(execution.call(), approval),
+        });
+        execution
+    }
+
+    /// Runs the tool within its time, and no longer than the run goes on.
+    #[cfg(feature = "tokio")]
+    async fn limited(&self, tool: &dyn Tool<S>, cx: &Context<S>) -> ToolResult {
+        use futures_util::future::{Either, select};
+
+        let cancelled = || ToolError::new(ToolError::CANCELLED, "the run was cancelled");
+        if cx.cancellation().is_cancelled() {
+            return Err(cancelled());
+        }
+        let run = std::pin::pin!(checked(tool, cx));
+        let token = std::pin::pin!(cx.cancellation().cancelled());
+        let call = async {
+            match select(run, token).await {
+                Either::Left((result, _)) => result,
+                Either::Right(_) => Err(cancelled()),
+            }
+        };
+        let Some(limit) = tool.descriptor().timeout().or(self.timeout) else { return call.await };
+        if tokio::runtime::Handle::try_current().is_err() {
+            return Err(ToolError::new(ToolError::FAILED, "the tool could not be run")
+                .with_source("a timeout needs a tokio runtime, and the executor runs outside one"));
+        }
+        tokio::time::timeout(limit, call).await.unwrap_or_else(|_| {
+            let text = format!("`{}` took longer than {limit:?} and was given up", tool.descriptor().name());
+            Err(ToolError::new(ToolError::TIMED_OUT, text).retryable())
+        })
+    }
+
+    #[cfg(not(feature = "tokio"))]
+    async fn limited(&self, tool: &dyn Tool<S>, cx: &Context<S>) -> ToolResult {
+        if tool.descriptor().timeout().or(self.timeout).is_some() {
+            return Err(ToolError::new(ToolError::FAILED, "the tool could not be run")
+                .with_source("a timeout needs the feature `tokio` of tools-core"));
+        }
+        checked(tool, cx).await
+    }
+}
+
+async fn checked<S>(tool: &dyn Tool<S>, cx: &Context<S>) -> ToolResult {
+    if !tool.reads_typed_arguments() {
+        tool.check(cx)?;
+    }
+    tool.call(cx).await
+}
+
+/// Turns a panic into an error: neutral words for the model, the panic's own for the host.
+async fn contained(call: impl Future<Output = ToolResult>) -> ToolResult {
+    AssertUnwindSafe(call).catch_unwind().await.unwrap_or_else(|payload| {
+        let message = payload
+            .downcast_ref::<&str>()
+            .map(ToString::to_string)
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "a panic without a message".to_owned());
+        Err(ToolError::new(ToolError::PANICKED, "the tool failed unexpectedly").with_source(message))
+    })
+}
+
+fn outcome<S>(result: ToolResult, tool: &dyn Tool<S>) -> Outcome {
+    match result {
+        Ok(output) => Outcome::Done(output),
+        Err(error) => match error.stop_signal() {
+            None => Outcome::Failed(error),
+            Some(signal) if signal.origin().is_some() => Outcome::Stopped(signal.clone()),
+            Some(signal) => Outcome::Stopped(signal.clone().with_origin(tool.descriptor().name().as_str())),
+        },
+    }
+}

@@ -1,0 +1,267 @@
+//! A tool's typed parameters, read in one pass.
+//!
+//! `(&&tag::<T>()).slot()` is an empty slot for a parameter of the type `T`, chosen by autoref: what `T` borrows
+//! from (`String` for `&str`) is kept in the slot, `arg()` gives the function what it takes.
+
+use std::{marker::PhantomData, path::{Path, PathBuf}};
+
+use schemars::JsonSchema;
+use serde::{Deserializer, de::DeserializeOwned};
+use serde_json::value::RawValue;
+
+use super::function::Function;
+use crate::{
+    Context, ToolError,
+    arguments::reader::{Slot, fill, read_prefix, unfilled},
+};
+
+/// A type, as a value.
+pub struct Tag<T>(PhantomData<fn() -> T>);
+
+#[must_use]
+pub const fn tag<T>() -> Tag<T> {
+    Tag(PhantomData)
+}
+
+/// A value that was read, and how the function takes it.
+pub struct Held<O, M> {
+    owned: O,
+    mode: PhantomData<fn() -> M>,
+}
+
+/// The function takes the value.
+pub struct ByValue;
+/// The function borrows `B`.
+pub struct ByReference<B: ?Sized>(PhantomData<fn() -> *const B>);
+/// The function borrows an optional `B`.
+pub struct ByOption<B: ?Sized>(PhantomData<fn() -> *const B>);
+
+impl<T> Held<T, ByValue> {
+    pub fn arg(self) -> T {
+        self.owned
+    }
+}
+
+impl<B: Borrowed + ?Sized> Held<B::Owned, ByReference<B>> {
+    pub fn arg(&self) -> &B {
+        B::of(&self.owned)
+    }
+}
+
+impl<B: Borrowed + ?Sized> Held<Option<B::Owned>, ByOption<B>> {
+    pub fn arg(&self) -> Option<&B> {
+        self.owned.as_ref().map(B::of)
+    }
+}
+
+/// What a reference borrows from.
+pub trait Borrowed {
+    /// The owned form, which is read.
+    type Owned: DeserializeOwned;
+    fn of(owned: &Self::Owned) -> &Self;
+}
+
+impl Borrowed for str {
+    type Owned = String;
+    fn of(owned: &String) -> &str {
+        owned
+    }
+}
+
+impl Borrowed for Path {
+    type Owned = PathBuf;
+    fn of(owned: &PathBuf) -> &Path {
+        owned
+    }
+}
+
+impl Borrowed for RawValue {
+    type Owned = Box<RawValue>;
+    fn of(owned: &Box<RawValue>) -> &RawValue {
+        owned
+    }
+}
+
+impl<T: DeserializeOwned> Borrowed for [T] {
+    type Owned = Vec<T>;
+    fn of(owned: &Vec<T>) -> &[T] {
+        owned
+    }
+}
+
+impl<T: DeserializeOwned> Borrowed for T {
+    type Owned = T;
+    fn of(owned: &T) -> &T {
+        owned
+    }
+}
+
+/// Types that a model's argument can be read as.
+#[diagnostic::on_unimplemented(
+    message = "a parameter of the type `{Self}` cannot be read from a model's arguments",
+    label = "not `Deserialize + JsonSchema`, or not without borrowing inside",
+    note = "put `#[arguments]` on a type of your own; write `&[String]` for `Vec<&str>`; mark what the application provides with `#[inject]`"
+)]
+pub trait Argument: DeserializeOwned {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema> Argument for T {}
+
+/// Rung one: borrowed parameters.
+pub trait __ReferenceSlot {
+    type Slot;
+    fn slot(&self) -> Option<Self::Slot>;
+}
+
+impl<'h, B: Borrowed + ?Sized> __ReferenceSlot for &Tag<&'h B> {
+    type Slot = Held<B::Owned, ByReference<B>>;
+    fn slot(&self) -> Option<Self::Slot> {
+        None
+    }
+}
+
+impl<'h, B: Borrowed + ?Sized> __ReferenceSlot for &Tag<Option<&'h B>> {
+    type Slot = Held<Option<B::Owned>, ByOption<B>>;
+    fn slot(&self) -> Option<Self::Slot> {
+        None
+    }
+}
+
+/// Rung two: owned parameters.
+pub trait __OwnedSlot<T> {
+    fn slot(&self) -> Option<Held<T, ByValue>>
+    where
+        T: Argument;
+}
+
+impl<T> __OwnedSlot<T> for Tag<T> {
+    fn slot(&self) -> Option<Held<T, ByValue>>
+    where
+        T: Argument,
+    {
+        None
+    }
+}
+
+impl<O: DeserializeOwned, M> Slot for Option<Held<O, M>> {
+    fn read(&mut self, json: &str) -> Result<usize, serde_json::Error> {
+        let (owned, length) = read_prefix::<O>(json)?;
+        *self = Some(Held { owned, mode: PhantomData });
+        Ok(length)
+    }
+    fn is_filled(&self) -> bool {
+        self.is_some()
+    }
+}
+
+/// A way of reading that `#[arg(with = module)]` names.
+pub trait Within {
+    type Value;
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self::Value, D::Error>;
+}
+
+/// A value that is read with `W`.
+pub struct With<W: Within>(W::Value);
+
+impl<W: Within> With<W> {
+    pub fn arg(self) -> W::Value {
+        self.0
+    }
+}
+
+/// An empty slot for a parameter with `#[arg(with = module)]`.
+#[must_use]
+pub fn with<W: Within>() -> Option<With<W>> {
+    None
+}
+
+struct Reading<W: Within>(W::Value);
+
+impl<'de, W: Within> serde::Deserialize<'de> for Reading<W> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        W::deserialize(deserializer).map(Self)
+    }
+}
+
+impl<W: Within> Slot for Option<With<W>> {
+    fn read(&mut self, json: &str) -> Result<usize, serde_json::Error> {
+        let (value, length) = read_prefix::<Reading<W>>(json)?;
+        *self = Some(With(value.0));
+        Ok(length)
+    }
+    fn is_filled(&self) -> bool {
+        self.is_some()
+    }
+}
+
+/// Slots for all parameters of a tool.
+pub trait Slots: Sized {
+    /// What the slots hold once all are filled.
+    type Held;
+    fn visit(&mut self, fill: impl FnOnce(&mut [&mut dyn Slot]) -> Result<(), ToolError>) -> Result<Self::Held, ToolError>;
+}
+
+/// Reads all of a tool's parameters, or says everything that is wrong with the arguments.
+pub fn read<S, P: Slots>(cx: &Context<S>, function: &Function, mut slots: P) -> Result<P::Held, ToolError> {
+    slots.visit(|slots| read_into(cx.frame(), function, slots))
+}
+
+fn read_into(
+    frame: &crate::context::Frame,
+    function: &Function,
+    slots: &mut [&mut dyn Slot],
+) -> Result<(), ToolError> {
+    const FEW: usize = 8;
+    let mut few = [None; FEW];
+    let parameters = function.parameters();
+    if let Some(names) = few.get_mut(..parameters.len()) {
+        for (name, parameter) in names.iter_mut().zip(parameters) {
+            *name = parameter.name;
+        }
+        return fill(frame, function.descriptor(), names, slots);
+    }
+    let names: Vec<Option<&str>> = parameters.iter().map(|parameter| parameter.name).collect();
+    fill(frame, function.descriptor(), &names, slots)
+}
+
+macro_rules! slots {
+    ($($held:ident $index:tt),*) => {
+        impl<$($held),*> Slots for ($(Option<$held>,)*)
+        where
+            $(Option<$held>: Slot),*
+        {
+            type Held = ($($held,)*);
+            #[inline]
+            fn visit(
+                &mut self,
+                fill: impl FnOnce(&mut [&mut dyn Slot]) -> Result<(), ToolError>,
+            ) -> Result<Self::Held, ToolError> {
+                fill(&mut [$(&mut self.$index),*])?;
+                match ($(self.$index.take(),)*) {
+                    #[allow(non_snake_case, reason = "a value goes by the name of its type")]
+                    ($(Some($held),)*) => Ok(($($held,)*)),
+                    #[allow(unreachable_patterns, reason = "no slots are always filled")]
+                    _ => Err(unfilled()),
+                }
+            }
+        }
+    };
+}
+
+slots!();
+slots!(A 0);
+slots!(A 0, B 1);
+slots!(A 0, B 1, C 2);
+slots!(A 0, B 1, C 2, D 3);
+slots!(A 0, B 1, C 2, D 3, E 4);
+slots!(A 0, B 1, C 2, D 3, E 4, F 5);
+slots!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+slots!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+slots!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
+slots!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
+slots!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
+slots!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
+slots!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12);
+slots!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13);
+slots!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13, O 14);
+slots!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13, O 14, P 15);

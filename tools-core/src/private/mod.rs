@@ -1,0 +1,69 @@
+//! All that generated code touches. Nothing here is for people, and any of it may change with any version.
+
+mod arguments;
+mod constraint;
+mod function;
+mod respond;
+
+pub use std::{boxed::Box, clone::Clone, option::Option, result::Result};
+
+pub use arguments::{ByReference, ByValue, Held, Tag, With, Within, read, tag, with};
+pub use constraint::{DefaultFor, Ranged, Refine};
+pub use function::{Function, Parameter};
+pub use respond::{Kind, kind};
+
+pub use crate::{
+    BoxFuture, Context, Describe, Extract, Inject, Tool, ToolDescriptor, ToolResult, context::RunScope,
+    descriptor::{Annotations, Origin},
+};
+pub use schemars::{Schema, SchemaGenerator};
+pub use serde::Deserializer;
+
+/// The traits whose methods are chosen by autoref; their names cannot meet a user's.
+pub mod rungs {
+    pub use super::arguments::{__OwnedSlot, __ReferenceSlot};
+    pub use super::respond::{
+        __Described, __DisplayError, __IntoOutput, __LocalBoxedError, __LocalError, __NestedResult, __NoOutput, __NotResult,
+        __OptionalResult, __PlainResult, __SendError, __SerializeOutput, __NoConversion,
+    };
+}
+
+/// The schema of a parameter's type.
+pub fn schema<T: ?Sized + schemars::JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
+}
+
+/// Makes the compiler say that a tool's future must be `Send`, with the tool's name underlined.
+pub fn tool_future_must_be_send<'a, F>(future: F) -> BoxFuture<'a, ToolResult>
+where
+    F: Future<Output = ToolResult> + Send + 'a,
+{
+    Box::pin(future)
+}
+
+/// Runs a blocking tool on the runtime's blocking pool; outside a runtime, in place.
+#[cfg(feature = "tokio")]
+pub fn blocking<'a, F>(work: F) -> BoxFuture<'a, ToolResult>
+where
+    F: FnOnce() -> ToolResult + Send + 'static,
+{
+    Box::pin(async move {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return work() };
+        match runtime.spawn_blocking(work).await {
+            Ok(result) => result,
+            Err(error) => match error.try_into_panic() {
+                Ok(payload) => std::panic::resume_unwind(payload),
+                Err(_) => Err(crate::ToolError::new(crate::ToolError::CANCELLED, "the runtime is shutting down")),
+            },
+        }
+    })
+}
+
+/// Without a runtime there is no blocking pool: runs in place.
+#[cfg(not(feature = "tokio"))]
+pub fn blocking<'a, F>(work: F) -> BoxFuture<'a, ToolResult>
+where
+    F: FnOnce() -> ToolResult + Send + 'static,
+{
+    Box::pin(async move { work() })
+}

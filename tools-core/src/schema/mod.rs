@@ -1,0 +1,64 @@
+//! JSON Schemas of types and of whole argument objects (JSON Schema 2020-12).
+
+mod canonical;
+mod document;
+mod normalize;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
+use serde_json::{Map, Value, json};
+
+pub(crate) use canonical::to_text;
+pub(crate) use document::{accepts_null, dangling_references};
+pub(crate) use normalize::{imported, normalize};
+
+/// The schema of a type, in the form that tools carry: no `$schema`, no number formats of Rust, documented
+/// variants as one `enum`, a definition under `$defs` only where it is used twice or refers to itself.
+///
+/// ```
+/// let schema = tools_core::schema::of::<Option<u8>>();
+/// assert_eq!(schema.as_value()["maximum"], 255);
+/// assert!(schema.get("format").is_none());
+/// ```
+#[must_use]
+pub fn of<T: ?Sized + JsonSchema>() -> Schema {
+    let mut generator = generator();
+    let mut schema = T::json_schema(&mut generator);
+    attach_definitions(&mut schema, &mut generator);
+    normalize(&mut schema);
+    schema
+}
+
+pub(crate) fn generator() -> SchemaGenerator {
+    SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None).into_generator()
+}
+
+/// A generator for what a tool gives, which `serde` may write otherwise than it reads it.
+pub(crate) fn generator_for_output() -> SchemaGenerator {
+    SchemaSettings::draft2020_12().for_serialize().with(|settings| settings.meta_schema = None).into_generator()
+}
+
+pub(crate) fn attach_definitions(schema: &mut Schema, generator: &mut SchemaGenerator) {
+    let definitions = generator.take_definitions(true);
+    if !definitions.is_empty() {
+        schema.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+}
+
+/// An argument object without arguments.
+pub(crate) fn empty_object() -> Schema {
+    let mut object = Map::new();
+    object.insert("type".to_owned(), json!("object"));
+    object.insert("properties".to_owned(), json!({}));
+    object.insert("additionalProperties".to_owned(), json!(false));
+    object.into()
+}
+
+/// The root of an argument object: an object, with `properties`, closed unless it says otherwise.
+pub(crate) fn close(schema: &mut Schema) {
+    let open = ["additionalProperties", "unevaluatedProperties"].iter().any(|key| schema.get(*key).is_some());
+    let object = schema.ensure_object();
+    object.entry("properties").or_insert_with(|| json!({}));
+    if !open {
+        object.insert("additionalProperties".to_owned(), json!(false));
+    }
+}

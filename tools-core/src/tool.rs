@@ -1,0 +1,134 @@
+//! The contract: what a tool is.
+
+use std::{future::Future, pin::Pin, sync::Arc};
+
+use crate::{Arguments, Context, ToolCall, ToolDescriptor, ToolError, ToolOutput};
+
+/// A boxed future that can move between threads.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// What a call gives: an output, or an error.
+pub type ToolResult = Result<ToolOutput, ToolError>;
+
+/// Something that has a [`ToolDescriptor`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no tool descriptor",
+    label = "not a tool",
+    note = "pass the struct that `#[tool]` made of the function (`GetWeather` for `fn get_weather`), or implement `Describe`"
+)]
+pub trait Describe {
+    /// What the tool says of itself. The same for every call.
+    fn descriptor(&self) -> &ToolDescriptor;
+
+    /// Runs the tool once, without an executor and without state. Chiefly for tests.
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// use tools_core::{Describe, serde_json::json, tool};
+    ///
+    /// /// Add two numbers.
+    /// #[tool]
+    /// fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let sum = Add.invoke(json!({"a": 2, "b": 3})).await?;
+    /// assert_eq!(sum.model_text(), "5");
+    /// # Ok::<(), tools_core::ToolError>(()) }).unwrap();
+    /// ```
+    fn invoke(&self, arguments: impl Into<Arguments>) -> impl Future<Output = ToolResult> + Send
+    where
+        Self: Tool<()> + Sized,
+    {
+        call_alone(self, Arc::new(()), arguments.into())
+    }
+
+    /// Runs the tool once with a state. Chiefly for tests.
+    fn invoke_with<S>(&self, state: &Arc<S>, arguments: impl Into<Arguments>) -> impl Future<Output = ToolResult> + Send
+    where
+        S: Send + Sync + 'static,
+        Self: Tool<S> + Sized,
+    {
+        call_alone(self, Arc::clone(state), arguments.into())
+    }
+}
+
+async fn call_alone<S, T>(tool: &T, state: Arc<S>, arguments: Arguments) -> ToolResult
+where
+    S: Send + Sync + 'static,
+    T: Tool<S>,
+{
+    let call = ToolCall::new("", tool.descriptor().name().as_str(), arguments);
+    tool.call(&Context::new(call, state)).await
+}
+
+/// A tool for agents with the state `S`. One that needs nothing of the state is a tool for every `S`.
+///
+/// `#[tool]` on a function writes it. By hand:
+///
+/// ```
+/// use tools_core::{BoxFuture, Context, Describe, Tool, ToolDescriptor, ToolOutput, ToolResult};
+///
+/// struct Echo {
+///     descriptor: ToolDescriptor,
+/// }
+///
+/// impl Describe for Echo {
+///     fn descriptor(&self) -> &ToolDescriptor {
+///         &self.descriptor
+///     }
+/// }
+///
+/// impl<S> Tool<S> for Echo {
+///     fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
+///         Box::pin(async move {
+///             let text: String = cx.arguments().arg("text", 0)?.unwrap_or_default();
+///             Ok(ToolOutput::text(text))
+///         })
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool for agents with the state `{S}`",
+    label = "not a `Tool<{S}>`",
+    note = "pass the struct that `#[tool]` made of the function (`GetWeather` for `fn get_weather`), or implement `Tool`"
+)]
+pub trait Tool<S = ()>: Describe + Send + Sync {
+    /// Runs one call.
+    fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult>;
+
+    /// Holds the arguments against the tool's schema, before anything runs. What it repairs, the call runs with.
+    ///
+    /// A tool that reads typed arguments does this by itself when a reading fails.
+    fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
+        cx.frame().check(self.descriptor())
+    }
+
+    /// Whether [`call`](Self::call) reads its arguments as types and so refuses wrong ones itself. For any other
+    /// tool the executor calls [`check`](Self::check) first.
+    #[doc(hidden)]
+    fn reads_typed_arguments(&self) -> bool {
+        false
+    }
+}
+
+impl<T: Describe + ?Sized> Describe for Arc<T> {
+    fn descriptor(&self) -> &ToolDescriptor {
+        (**self).descriptor()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S, T: Tool<S> + ?Sized> Tool<S> for Arc<T> {
+    fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
+        (**self).call(cx)
+    }
+
+    fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
+        (**self).check(cx)
+    }
+
+    fn reads_typed_arguments(&self) -> bool {
+        (**self).reads_typed_arguments()
+    }
+}

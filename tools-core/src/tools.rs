@@ -1,0 +1,280 @@
+//! A finished collection of tools.
+
+use std::{fmt, sync::Arc};
+
+use indexmap::{IndexMap, map::Entry};
+
+use crate::{
+    Dialect, Tool, ToolDefinition, ToolName, Wire, WireError,
+    descriptor::{DescriptorError, Origin},
+};
+
+/// Tools in the order in which they were added: immutable, cheap to clone.
+///
+/// ```
+/// use tools_core::{Tools, tool};
+///
+/// /// Add two numbers.
+/// #[tool]
+/// fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// let tools = Tools::builder().tool(Add).build()?;
+/// assert!(tools.has("add"));
+/// # Ok::<(), tools_core::ToolsError>(())
+/// ```
+pub struct Tools<S = ()> {
+    tools: Arc<IndexMap<ToolName, Arc<dyn Tool<S>>>>,
+}
+
+/// What can be turned into tools: a vector, another collection, a service of the application's.
+pub trait ToolSet<S = ()> {
+    /// The tools, in order.
+    fn into_tools(self) -> Vec<Arc<dyn Tool<S>>>;
+}
+
+/// Why tools do not make a collection.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ToolsError {
+    /// Two tools have one name.
+    #[error("two tools are called `{name}`: one from {first}, one from {second}")]
+    Duplicate {
+        /// The name.
+        name: ToolName,
+        /// Where the first was made.
+        first: Origin,
+        /// Where the second was made.
+        second: Origin,
+    },
+    /// A tool's description is wrong.
+    #[error(transparent)]
+    Descriptor(#[from] DescriptorError),
+}
+
+/// Collects tools. What is wrong with them is said by [`build`](Self::build).
+#[must_use = "a builder does nothing until it is built"]
+pub struct ToolsBuilder<S = ()> {
+    tools: Vec<Arc<dyn Tool<S>>>,
+}
+
+impl Tools<()> {
+    /// Starts a collection of tools that need no state.
+    pub fn builder() -> ToolsBuilder<()> {
+        Self::for_state()
+    }
+}
+
+impl<S> Tools<S> {
+    /// Starts a collection of tools for agents with the state `S`.
+    pub fn for_state() -> ToolsBuilder<S> {
+        ToolsBuilder { tools: Vec::new() }
+    }
+
+    fn collect(tools: impl IntoIterator<Item = Arc<dyn Tool<S>>>) -> Result<Self, ToolsError> {
+        let tools = tools.into_iter();
+        let mut collected = IndexMap::with_capacity(tools.size_hint().0);
+        for tool in tools {
+            tool.descriptor().check()?;
+            match collected.entry(tool.descriptor().name().clone()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(tool);
+                }
+                Entry::Occupied(entry) => {
+                    return Err(ToolsError::Duplicate {
+                        name: entry.key().clone(),
+                        first: entry.get().descriptor().origin(),
+                        second: tool.descriptor().origin(),
+                    });
+                }
+            }
+        }
+        Ok(Self { tools: Arc::new(collected) })
+    }
+
+    /// The tool with a name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool<S>>> {
+        self.tools.get(name)
+    }
+
+    /// Whether there is a tool with a name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.tools.contains_key(name)
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.tools.keys().map(ToolName::as_str)
+    }
+
+    /// How many tools there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.tools.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tools.is_empty()
+    }
+
+    /// The tools, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn Tool<S>>> {
+        self.tools.values()
+    }
+
+    /// This collection and one more tool at its end.
+    pub fn with(&self, tool: impl Tool<S> + 'static) -> Result<Self, ToolsError> {
+        Self::collect(self.iter().cloned().chain([Arc::new(tool) as Arc<dyn Tool<S>>]))
+    }
+
+    /// This collection without one tool.
+    #[must_use]
+    pub fn without(&self, name: &str) -> Self {
+        self.filter(|tool| tool.descriptor().name().as_str() != name)
+    }
+
+    /// This collection, then another.
+    pub fn merge(&self, other: &Self) -> Result<Self, ToolsError> {
+        Self::collect(self.iter().chain(other.iter()).cloned())
+    }
+
+    /// The tools for which `keep` is true.
+    #[must_use]
+    pub fn filter(&self, keep: impl Fn(&dyn Tool<S>) -> bool) -> Self {
+        let kept = self.tools.iter().filter(|(_, tool)| keep(&***tool));
+        Self { tools: Arc::new(kept.map(|(name, tool)| (name.clone(), Arc::clone(tool))).collect()) }
+    }
+
+    /// What every provider gets, before a dialect puts it into its own form.
+    #[must_use]
+    pub fn definitions(&self) -> Vec<ToolDefinition> {
+        self.iter().map(|tool| tool.descriptor().definition()).collect()
+    }
+
+    /// The tools as a provider takes them, and the reader of its calls.
+    ///
+    /// A tool that the provider would refuse is refused here.
+    ///
+    /// ```
+    /// use tools_core::{OpenAiChat, Tools, tool};
+    ///
+    /// /// Add two numbers.
+    /// #[tool(name = "math.add")]
+    /// fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let wire = Tools::builder().tool(Add).build()?.wire(OpenAiChat::default())?;
+    /// assert_eq!(wire.definitions()[0]["function"]["name"], "math__add");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn wire(&self, dialect: impl Dialect + 'static) -> Result<Wire, WireError> {
+        Wire::new(Arc::new(dialect), self.iter().map(|tool| tool.descriptor()))
+    }
+
+    /// What a model would miss: tools and parameters that nobody described.
+    #[must_use]
+    pub fn lint(&self) -> Vec<Lint> {
+        let mut lints = Vec::new();
+        for tool in self.iter() {
+            let descriptor = tool.descriptor();
+            let mut lint = |pointer: String, message| {
+                lints.push(Lint { tool: descriptor.name().clone(), pointer, message });
+            };
+            if descriptor.description().is_empty() {
+                lint(String::new(), "the tool has no description");
+            }
+            for parameter in descriptor.parameter_docs().iter().filter(|doc| doc.description().is_none()) {
+                let name = crate::arguments::problem::escaped(parameter.name());
+                lint(format!("/properties/{name}"), "the parameter has no description");
+            }
+        }
+        lints
+    }
+}
+
+/// Something that a model would miss, or that is promised and not kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lint {
+    tool: ToolName,
+    pointer: String,
+    message: &'static str,
+}
+
+impl Lint {
+    /// The tool.
+    #[must_use]
+    pub fn tool(&self) -> &str {
+        self.tool.as_str()
+    }
+
+    /// JSON pointer into the schema of the tool's parameters; empty for the tool as a whole.
+    #[must_use]
+    pub fn pointer(&self) -> &str {
+        &self.pointer
+    }
+}
+
+impl fmt::Display for Lint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.tool)?;
+        if !self.pointer.is_empty() {
+            write!(f, " at `{}`", self.pointer)?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+impl<S> ToolsBuilder<S> {
+    /// Adds a tool.
+    pub fn tool(mut self, tool: impl Tool<S> + 'static) -> Self {
+        self.tools.push(Arc::new(tool));
+        self
+    }
+
+    /// Adds several tools.
+    pub fn tools(mut self, tools: impl ToolSet<S>) -> Self {
+        self.tools.extend(tools.into_tools());
+        self
+    }
+
+    /// The collection, or what is wrong with it.
+    pub fn build(self) -> Result<Tools<S>, ToolsError> {
+        Tools::collect(self.tools)
+    }
+}
+
+impl<S> Clone for Tools<S> {
+    fn clone(&self) -> Self {
+        Self { tools: Arc::clone(&self.tools) }
+    }
+}
+
+impl<S> Default for Tools<S> {
+    fn default() -> Self {
+        Self { tools: Arc::default() }
+    }
+}
+
+impl<S> fmt::Debug for Tools<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
+}
+
+impl<S> ToolSet<S> for Tools<S> {
+    fn into_tools(self) -> Vec<Arc<dyn Tool<S>>> {
+        self.iter().cloned().collect()
+    }
+}
+
+impl<S> ToolSet<S> for Vec<Arc<dyn Tool<S>>> {
+    fn into_tools(self) -> Vec<Arc<dyn Tool<S>>> {
+        self
+    }
+}

@@ -1,0 +1,216 @@
+//! The tool's code: a static description, and one path from the arguments to the answer. It cannot fail.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Expr, ReturnType, spanned::Spanned};
+
+use super::model::{Argument, Injected, Input, Tool};
+use crate::docs;
+
+pub(crate) fn expand(tool: &Tool<'_>) -> TokenStream {
+    let Tool { krate, type_name, visibility, docs, .. } = tool;
+    let conditions: Vec<_> = docs::conditions(tool.attributes).collect();
+    let description = description(tool);
+    let implementation = implementation(tool);
+    let within = tool.arguments().enumerate().filter_map(|(index, argument)| within(index, argument));
+    quote! {
+        #(#conditions)*
+        #(#[doc = #docs])*
+        #visibility struct #type_name;
+        #(#conditions)*
+        #[allow(deprecated, unused_imports, clippy::all, clippy::pedantic)]
+        const _: () = {
+            use #krate::private as _tools;
+            use _tools::rungs::*;
+            static __TOOL: _tools::Function = #description;
+            #(#within)*
+            impl _tools::Describe for #type_name {
+                fn descriptor(&self) -> &_tools::ToolDescriptor {
+                    __TOOL.descriptor()
+                }
+            }
+            #implementation
+        };
+    }
+}
+
+// ---- the static description
+
+fn description(tool: &Tool<'_>) -> TokenStream {
+    let Tool { name, docs, options, .. } = tool;
+    let parameters = tool.arguments().enumerate().map(|(index, argument)| parameter(index, argument));
+    let texts = [
+        ("title", &options.title),
+        ("description", &options.description),
+        ("summary", &options.summary),
+        ("namespace", &options.namespace),
+    ];
+    let texts = texts.into_iter().filter_map(|(key, text)| {
+        let key = format_ident!("{key}");
+        text.as_ref().map(|text| quote!(.#key(#text)))
+    });
+    let tags = Some(&options.tags).filter(|tags| !tags.is_empty()).map(|tags| quote!(.tags(&[#(#tags),*])));
+    let hints = options.hints.iter().map(|(hint, value)| {
+        let hint = format_ident!("{hint}");
+        quote!(.#hint(#value))
+    });
+    let timeout = tool.timeout.map(|milliseconds| quote!(.timeout(#milliseconds)));
+    let sequential = options.sequential.then(|| quote!(.sequential()));
+    let output = tool.returns.as_ref().map(|ty| quote!(.output(|__g| (&&_tools::tag::<#ty>()).output(__g))));
+    quote! {
+        _tools::Function::new(#name, &[#(#docs),*], _tools::Origin::new(file!(), line!()), &[#(#parameters),*])
+            #(#texts)* #tags #(#hints)* #timeout #sequential #output
+    }
+}
+
+fn parameter(index: usize, argument: &Argument<'_>) -> TokenStream {
+    let Argument { parameter, name, ty, docs } = argument;
+    let schema = match &parameter.schema_with {
+        Some(function) => function.to_token_stream(),
+        None => quote_spanned!(argument.span()=> _tools::schema::<#ty>),
+    };
+    if parameter.flatten.is_some() {
+        return quote!(_tools::Parameter::flattened(#schema));
+    }
+    let name = name.clone().unwrap_or_else(|| format!("_{index}"));
+    let refined = refined(argument);
+    quote!(_tools::Parameter::new(#name, &[#(#docs),*], #schema) #refined)
+}
+
+fn refined(argument: &Argument<'_>) -> Option<TokenStream> {
+    let Argument { parameter, ty, .. } = argument;
+    let mut steps = Vec::new();
+    if let Some(range) = &parameter.range {
+        steps.push(quote_spanned!(range.span()=> __p.range::<#ty>(#range)));
+    }
+    if let Some(length) = &parameter.length {
+        let length = if is_number(length) { quote!(#length..=#length) } else { length.to_token_stream() };
+        steps.push(quote_spanned!(length.span()=> __p.length(#length)));
+    }
+    if let Some(pattern) = &parameter.pattern {
+        steps.push(quote_spanned!(pattern.span()=> __p.pattern(#pattern)));
+    }
+    for example in &parameter.examples {
+        steps.push(quote_spanned!(example.span()=> __p.example::<#ty>(#example)));
+    }
+    match &parameter.default {
+        Some((_, Some(default))) => steps.push(quote_spanned!(default.span()=> __p.default::<#ty>(#default))),
+        Some((key, None)) => {
+            steps.push(quote_spanned!(key.span()=> __p.default::<#ty>(<#ty as ::core::default::Default>::default())));
+        }
+        None => {}
+    }
+    (!steps.is_empty()).then(|| quote!(.refined(|__p| { #(#steps;)* })))
+}
+
+fn is_number(expression: &Expr) -> bool {
+    matches!(expression, Expr::Lit(literal) if matches!(literal.lit, syn::Lit::Int(_)))
+}
+
+/// The type that stands for a module named in `with`.
+fn within(index: usize, argument: &Argument<'_>) -> Option<TokenStream> {
+    let module = argument.parameter.with.as_ref()?;
+    let (name, ty) = (format_ident!("__With{index}"), &argument.ty);
+    Some(quote! {
+        struct #name;
+        impl _tools::Within for #name {
+            type Value = #ty;
+            fn deserialize<'de, D: _tools::Deserializer<'de>>(__d: D) -> _tools::Result<#ty, D::Error> {
+                #module::deserialize(__d)
+            }
+        }
+    })
+}
+
+// ---- the call
+
+fn implementation(tool: &Tool<'_>) -> TokenStream {
+    let type_name = &tool.type_name;
+    let body = body(tool);
+    let bounds = bounds(tool);
+    let static_state = tool.options.blocking.is_some().then(|| quote!(: 'static));
+    let future = if tool.options.blocking.is_some() {
+        quote! {
+            let __cx = _tools::Clone::clone(__cx);
+            _tools::blocking(move || -> _tools::ToolResult {
+                let __cx = &__cx;
+                #body
+            })
+        }
+    } else {
+        // Underlined where a future is not `Send`.
+        let send = quote_spanned!(tool.function.span()=> _tools::tool_future_must_be_send);
+        quote!(#send(async move { #body }))
+    };
+    // A state that lacks something is reported where the function asks for it.
+    let header = tool.injected().next().map_or_else(Span::call_site, Injected::span);
+    let header = quote_spanned!(header=> impl<__S #static_state> _tools::Tool<__S> for #type_name);
+    quote! {
+        #header #bounds {
+            fn call<'a>(&'a self, __cx: &'a _tools::Context<__S>) -> _tools::BoxFuture<'a, _tools::ToolResult> {
+                #future
+            }
+            fn reads_typed_arguments(&self) -> bool {
+                true
+            }
+        }
+    }
+}
+
+fn bounds(tool: &Tool<'_>) -> Option<TokenStream> {
+    let bounds: Vec<TokenStream> = tool
+        .injected()
+        .map(|injected| {
+            let Injected { by_reference, target, .. } = injected;
+            let provider = format_ident!("{}", if *by_reference { "Inject" } else { "Extract" });
+            quote_spanned!(injected.span()=> #target: _tools::#provider<__S>)
+        })
+        .collect();
+    (!bounds.is_empty()).then(|| quote!(where #(#bounds),*))
+}
+
+fn body(tool: &Tool<'_>) -> TokenStream {
+    let function = tool.function;
+    let held: Vec<_> = tool.arguments().enumerate().map(|(index, _)| format_ident!("__{index}")).collect();
+    let slots = tool.arguments().enumerate().map(|(index, argument)| {
+        let ty = &argument.ty;
+        if argument.parameter.with.is_some() {
+            let within = format_ident!("__With{index}");
+            quote!(_tools::with::<#within>())
+        } else {
+            quote_spanned!(argument.span()=> (&&_tools::tag::<#ty>()).slot())
+        }
+    });
+    let mut next = held.iter();
+    let inputs = tool.parameters.iter().map(|input| match input {
+        Input::Argument(argument) => {
+            let held = next.next();
+            quote_spanned!(argument.span()=> #held.arg())
+        }
+        Input::Injected(injected) => {
+            let Injected { by_reference, target, .. } = injected;
+            if *by_reference {
+                quote_spanned!(injected.span()=> <#target as _tools::Inject<__S>>::inject(__cx))
+            } else {
+                quote_spanned!(injected.span()=> <#target as _tools::Extract<__S>>::extract(__cx)?)
+            }
+        }
+    });
+    let inputs: Vec<TokenStream> = inputs.collect();
+    let wait = tool.signature.asyncness.map(|_| quote!(.await));
+    let returned = match &tool.signature.output {
+        ReturnType::Type(_, ty) => ty.span(),
+        ReturnType::Default => function.span(),
+    };
+    let answer = quote_spanned! {returned=>
+        match (&&&_tools::kind(&__r)).split(__r) {
+            _tools::Result::Ok(__v) => (&&&&_tools::kind(&__v)).output(__v),
+            _tools::Result::Err(__e) => _tools::Result::Err((&&&&_tools::kind(&__e)).error(__e)),
+        }
+    };
+    quote! {
+        let (#(#held,)*) = _tools::read(__cx, &__TOOL, (#(#slots,)*))?;
+        let __r = #function(#(#inputs),*) #wait;
+        #answer
+    }
+}

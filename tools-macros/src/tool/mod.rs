@@ -1,0 +1,41 @@
+//! `#[tool]`: parse, model, validate, expand.
+
+mod expand;
+mod fallback;
+mod item;
+mod model;
+mod parse;
+mod types;
+mod validate;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::diagnostics::Diagnostics;
+
+pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let mut diagnostics = Diagnostics::default();
+    let options = parse::options(attribute, &mut diagnostics);
+    let function = match syn::parse2::<item::Function>(item.clone()) {
+        Ok(function) => function,
+        Err(error) => {
+            diagnostics.push(error);
+            let errors = diagnostics.finish().err();
+            return quote!(#item #errors);
+        }
+    };
+    let parameters = parse::parameters(&function.signature, &mut diagnostics);
+    let tool = model::Tool::new(options, &function, parameters, &mut diagnostics);
+    validate::validate(&tool, &mut diagnostics);
+    let plain = function.without_our_attributes();
+    match diagnostics.finish() {
+        Ok(()) => {
+            let generated = expand::expand(&tool);
+            quote!(#plain #generated)
+        }
+        Err(errors) => {
+            let stub = fallback::stub(&tool);
+            quote!(#plain #stub #errors)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The facts of a tool, each derived once.
+
+use proc_macro2::TokenStream;
+use syn::{Attribute, Expr, GenericParam, Ident, Pat, Path, ReturnType, Signature, Type, Visibility, spanned::Spanned};
+
+use super::{
+    item,
+    parse::{Options, Parameter},
+    types::{has_impl_trait, pascal_case, plain, without_lifetimes},
+};
+use crate::{diagnostics::Diagnostics, docs, krate};
+
+pub(crate) struct Tool<'f> {
+    pub(crate) krate: Path,
+    pub(crate) function: &'f Ident,
+    pub(crate) signature: &'f Signature,
+    pub(crate) visibility: &'f Visibility,
+    pub(crate) attributes: &'f [Attribute],
+    pub(crate) type_name: Ident,
+    pub(crate) name: String,
+    pub(crate) docs: Vec<&'f Expr>,
+    pub(crate) parameters: Vec<Input<'f>>,
+    /// The returned type, where it can be written outside the signature.
+    pub(crate) returns: Option<TokenStream>,
+    pub(crate) timeout: Option<u64>,
+    pub(crate) options: Options,
+}
+
+/// One parameter.
+pub(crate) enum Input<'f> {
+    /// Filled by the model.
+    Argument(Argument<'f>),
+    /// Provided by the application.
+    Injected(Injected<'f>),
+}
+
+pub(crate) struct Injected<'f> {
+    pub(crate) parameter: Parameter<'f>,
+    pub(crate) by_reference: bool,
+    /// What is injected: the parameter's type without the reference.
+    pub(crate) target: TokenStream,
+}
+
+pub(crate) struct Argument<'f> {
+    pub(crate) parameter: Parameter<'f>,
+    /// The name that the model sees; `None` for a pattern, which validation refuses.
+    pub(crate) name: Option<String>,
+    pub(crate) ty: TokenStream,
+    pub(crate) docs: Vec<Expr>,
+}
+
+impl<'f> Tool<'f> {
+    pub(crate) fn new(
+        options: Options,
+        function: &'f item::Function,
+        parameters: Vec<Parameter<'f>>,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
+        let signature = &function.signature;
+        let ident = &signature.ident;
+        let lifetimes: Vec<String> = signature.generics.params.iter().filter_map(lifetime_name).collect();
+        let returns = match &signature.output {
+            ReturnType::Type(_, ty) if !has_impl_trait(ty) => Some(without_lifetimes(ty, &lifetimes)),
+            _ => None,
+        };
+        let timeout = options.timeout.as_ref().and_then(|text| {
+            let milliseconds = milliseconds(&text.value());
+            if milliseconds.is_none() {
+                diagnostics.error(text, "`timeout` is a number with a unit: `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"1h\"`");
+            }
+            milliseconds
+        });
+        Self {
+            krate: krate::path(options.krate.clone()),
+            function: ident,
+            signature,
+            visibility: &function.visibility,
+            attributes: &function.attributes,
+            type_name: type_name(&options, ident, diagnostics),
+            name: options.name.as_ref().map_or_else(|| plain(ident), syn::LitStr::value),
+            docs: docs::texts(&function.attributes),
+            parameters: parameters.into_iter().map(|parameter| Input::new(parameter, &lifetimes)).collect(),
+            returns,
+            timeout,
+            options,
+        }
+    }
+
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = &Argument<'f>> {
+        self.parameters.iter().filter_map(|input| match input {
+            Input::Argument(argument) => Some(argument),
+            Input::Injected(_) => None,
+        })
+    }
+
+    pub(crate) fn injected(&self) -> impl Iterator<Item = &Injected<'f>> {
+        self.parameters.iter().filter_map(|input| match input {
+            Input::Injected(injected) => Some(injected),
+            Input::Argument(_) => None,
+        })
+    }
+}
+
+impl<'f> Input<'f> {
+    fn new(parameter: Parameter<'f>, lifetimes: &[String]) -> Self {
+        let typed = parameter.typed;
+        if parameter.inject.is_some() {
+            let (by_reference, target) = match &*typed.ty {
+                Type::Reference(reference) => (true, without_lifetimes(&reference.elem, lifetimes)),
+                ty => (false, without_lifetimes(ty, lifetimes)),
+            };
+            return Self::Injected(Injected { parameter, by_reference, target });
+        }
+        let ident = match &*typed.pat {
+            Pat::Ident(pattern) if pattern.subpat.is_none() && pattern.by_ref.is_none() => Some(&pattern.ident),
+            _ => None,
+        };
+        let name = parameter.rename.as_ref().map(syn::LitStr::value).or_else(|| ident.map(plain));
+        let docs = match &parameter.description {
+            Some(description) => vec![description.clone()],
+            None => docs::texts(&typed.attrs).into_iter().cloned().collect(),
+        };
+        Self::Argument(Argument { name, ty: without_lifetimes(&typed.ty, lifetimes), docs, parameter })
+    }
+}
+
+fn lifetime_name(parameter: &GenericParam) -> Option<String> {
+    match parameter {
+        GenericParam::Lifetime(lifetime) => Some(lifetime.lifetime.ident.to_string()),
+        _ => None,
+    }
+}
+
+fn type_name(options: &Options, function: &Ident, diagnostics: &mut Diagnostics) -> Ident {
+    if let Some(given) = &options.type_name {
+        return given.clone();
+    }
+    let name = pascal_case(&plain(function));
+    let legal = name.chars().next().is_some_and(|first| first.is_alphabetic());
+    if !legal || *function == name {
+        diagnostics.error(
+            function,
+            format_args!("the tool's struct cannot be named after `{function}`; name it with `#[tool(type = Name)]`"),
+        );
+        return Ident::new("__Tool", function.span());
+    }
+    Ident::new(&name, function.span())
+}
+
+fn milliseconds(text: &str) -> Option<u64> {
+    let digits = text.find(|c: char| !c.is_ascii_digit())?;
+    let (number, unit) = text.split_at(digits);
+    let factor = match unit.trim() {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(factor)
+}
+
+impl Injected<'_> {
+    /// Where a state that lacks the type is reported.
+    pub(crate) fn span(&self) -> proc_macro2::Span {
+        self.parameter.typed.ty.span()
+    }
+}
+
+impl Argument<'_> {
+    /// Where a mistake in the parameter's type is underlined.
+    pub(crate) fn span(&self) -> proc_macro2::Span {
+        self.parameter.typed.ty.span()
+    }
+}

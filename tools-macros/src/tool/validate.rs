@@ -1,0 +1,148 @@
+//! What `#[tool]` refuses, each rule with its reason.
+
+use std::collections::HashSet;
+
+use quote::ToTokens;
+use syn::{FnArg, GenericParam, Type};
+
+use super::{
+    model::{Argument, Injected, Input, Tool},
+    types::has_impl_trait,
+};
+use crate::diagnostics::Diagnostics;
+
+/// As many parameters as one generic read takes. A model that has to fill more is better served by a struct.
+const MOST_PARAMETERS: usize = 16;
+
+pub(crate) fn validate(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
+    signature(tool, diagnostics);
+    name(tool, diagnostics);
+    for input in &tool.parameters {
+        match input {
+            Input::Argument(argument) => model_parameter(argument, diagnostics),
+            Input::Injected(injected) => injected_parameter(injected, diagnostics),
+        }
+    }
+    distinct_names(tool, diagnostics);
+    one_flatten(tool, diagnostics);
+}
+
+/// A tool is one function with one schema, called by safe code.
+fn signature(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
+    let signature = tool.signature;
+    for parameter in &signature.generics.params {
+        if !matches!(parameter, GenericParam::Lifetime(_)) {
+            let message = "a tool has one schema and cannot be generic; name the types, or write one tool for each";
+            diagnostics.error(parameter, message);
+        }
+    }
+    if let Some(FnArg::Receiver(receiver)) = signature.inputs.first() {
+        let message = "`#[tool]` takes a free function; take the value with `#[inject] service: &Service` instead of `self`";
+        diagnostics.error(receiver, message);
+    }
+    if let Some(variadic) = &signature.variadic {
+        diagnostics.error(variadic, "a tool has a fixed list of parameters; take a list as `&[T]`");
+    }
+    if let syn::Safety::Unsafe(token) = &signature.safety {
+        diagnostics.error(token, "a model calls a tool with whatever it likes: it cannot be `unsafe`");
+    }
+    if let Some(abi) = &signature.abi {
+        diagnostics.error(abi, "a tool is a Rust function; remove `extern` or wrap the function");
+    }
+    if let (Some(blocking), Some(_)) = (&tool.options.blocking, &signature.asyncness) {
+        let message = "`blocking` is for functions that are not async; remove `async`, or `blocking`";
+        diagnostics.error(blocking, message);
+    }
+    if tool.arguments().count() > MOST_PARAMETERS {
+        let message = format!("a tool takes at most {MOST_PARAMETERS} parameters from the model; group some in a struct");
+        diagnostics.error(&signature.inputs, message);
+    }
+}
+
+/// The rule of `ToolName`, at the user's own token.
+fn name(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
+    let legal = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let problem = match (tool.name.len(), tool.name.chars().find(|&c| !legal(c))) {
+        (0, _) => "it is empty".to_owned(),
+        (_, Some(character)) => format!("{character:?} is not allowed"),
+        (length @ 129.., _) => format!("it has {length} characters"),
+        _ => return,
+    };
+    let at = tool.options.name.as_ref().map_or_else(|| tool.function.to_token_stream(), ToTokens::to_token_stream);
+    diagnostics.error(
+        at,
+        format_args!(
+            "a tool's name has 1 to 128 letters, digits, `_`, `-` and `.` (ASCII), and {problem}; choose one with `#[tool(name = \"..\")]`"
+        ),
+    );
+}
+
+fn model_parameter(argument: &Argument<'_>, diagnostics: &mut Diagnostics) {
+    let parameter = &argument.parameter;
+    let typed = parameter.typed;
+    if argument.name.is_none() && parameter.flatten.is_none() {
+        diagnostics.error(&typed.pat, "the model has to call the parameter something; give it a name instead of a pattern");
+    }
+    if let Some(name) = parameter.rename.as_ref().filter(|name| name.value().is_empty()) {
+        diagnostics.error(name, "a parameter's name cannot be empty");
+    }
+    if has_impl_trait(&typed.ty) {
+        diagnostics.error(&typed.ty, "a tool has one schema and cannot be generic; name the type instead of `impl`");
+    }
+    if let Type::Reference(reference) = &*typed.ty {
+        if reference.mutability.is_some() {
+            diagnostics.error(&typed.ty, "a model's argument cannot be borrowed mutably; take it by value");
+        }
+        if parameter.with.is_some() {
+            diagnostics.error(&typed.ty, "`with` reads an owned value; take it by value");
+        }
+    }
+    if let Some(attribute) = typed.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
+        diagnostics.error(attribute, "a tool has one schema; put `#[cfg]` on the whole function");
+    }
+    if let Some(flatten) = &parameter.flatten {
+        let others = [
+            ("default", parameter.default.is_some()),
+            ("range", parameter.range.is_some()),
+            ("length", parameter.length.is_some()),
+            ("pattern", parameter.pattern.is_some()),
+            ("rename", parameter.rename.is_some()),
+            ("description", parameter.description.is_some()),
+        ];
+        for (key, _) in others.iter().filter(|(_, given)| *given) {
+            let message = format!("a flattened parameter is no argument of its own and takes no `{key}`; put it on the field");
+            diagnostics.error(flatten, message);
+        }
+    }
+}
+
+/// The model neither sees nor fills what the application provides.
+fn injected_parameter(injected: &Injected<'_>, diagnostics: &mut Diagnostics) {
+    let parameter = &injected.parameter;
+    if let Some(arg) = parameter.arg {
+        let message = "`#[arg]` describes what the model fills in, and this parameter is injected; remove one of the two";
+        diagnostics.error(arg, message);
+    }
+    if matches!(&*parameter.typed.ty, Type::Reference(reference) if reference.mutability.is_some()) {
+        let message = "calls share what is injected: take `&T`, with a lock inside where it changes";
+        diagnostics.error(&parameter.typed.ty, message);
+    }
+}
+
+fn distinct_names(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
+    let mut seen = HashSet::new();
+    for argument in tool.arguments().filter(|argument| argument.parameter.flatten.is_none()) {
+        if let Some(name) = argument.name.as_ref().filter(|name| !seen.insert((*name).clone())) {
+            let parameter = &argument.parameter;
+            let at = parameter.rename.as_ref().map_or_else(|| parameter.typed.pat.to_token_stream(), ToTokens::to_token_stream);
+            diagnostics.error(at, format_args!("two parameters are called `{name}`"));
+        }
+    }
+}
+
+/// All arguments without a parameter of their own go to the flattened one.
+fn one_flatten(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
+    for flatten in tool.arguments().filter_map(|argument| argument.parameter.flatten.as_ref()).skip(1) {
+        diagnostics.error(flatten, "only one parameter can be flattened; put one struct into the other");
+    }
+}
