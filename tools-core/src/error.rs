@@ -1,6 +1,12 @@
 //! What can go wrong in a call, apart for the model and for the operator.
 
-use std::{borrow::Cow, error::Error, fmt, io, sync::Arc};
+use std::{
+    borrow::Cow,
+    error::Error,
+    fmt::{self, Write as _},
+    io,
+    sync::Arc,
+};
 
 use crate::{
     StopSignal,
@@ -226,17 +232,18 @@ impl UnknownTool {
 
     fn text_in(&self, names: &dyn Spelling) -> String {
         let mut text = format!("there is no tool `{}`", self.asked);
+        // Writing to a text does not fail.
         if let Some(closest) = &self.closest {
-            text.push_str(&format!("; did you mean `{}`?", names.tool_name(closest)));
+            let _ = write!(text, "; did you mean `{}`?", names.tool_name(closest));
         }
         if self.available.is_empty() {
             text.push_str("; no tools are available");
         } else {
             let listed: Vec<String> =
                 self.available.iter().map(|name| format!("`{}`", names.tool_name(name))).collect();
-            text.push_str(&format!("; the tools are {}", listed.join(", ")));
+            let _ = write!(text, "; the tools are {}", listed.join(", "));
             if self.more > 0 {
-                text.push_str(&format!(" and {} more", self.more));
+                let _ = write!(text, " and {} more", self.more);
             }
         }
         text

@@ -41,6 +41,13 @@ pub(crate) fn check(descriptor: &ToolDescriptor, arguments: &Arguments) -> Resul
             _ => {}
         }
     }
+    for (index, (key, raw)) in entries.iter().enumerate() {
+        let before = entries.get(..index).unwrap_or_default();
+        if before.iter().any(|(earlier, other)| earlier == key && other.get() != raw.get()) {
+            let pointer = format!("/{}", escaped(key));
+            problems.push(Problem::new(pointer, "duplicate", "one value", "two different ones"));
+        }
+    }
     for (key, raw) in entries.iter().filter(|(key, _)| closed && !names().any(|name| name == key)) {
         let accepted = names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let hint = closest(key, names()).map(|name| format!("did you mean `{name}`? ")).unwrap_or_default();

@@ -20,7 +20,8 @@ pub enum Event<'e> {
     Pending(&'e ToolCall, &'e Approval),
 }
 
-type Listener<E> = Arc<dyn Fn(E) + Send + Sync>;
+type EventListener = Arc<dyn Fn(Event<'_>) + Send + Sync>;
+type ProgressListener = Arc<dyn Fn(f64, Option<f64>) + Send + Sync>;
 
 /// The listeners of a run, called in order, in the task that runs the call.
 ///
@@ -35,13 +36,13 @@ type Listener<E> = Arc<dyn Fn(E) + Send + Sync>;
 /// # let _ = events;
 /// ```
 #[derive(Clone, Default)]
-#[must_use]
 pub struct Events {
-    listeners: Vec<Arc<dyn Fn(Event<'_>) + Send + Sync>>,
+    listeners: Vec<EventListener>,
 }
 
 impl Events {
     /// Adds a listener.
+    #[must_use]
     pub fn listen(mut self, listener: impl Fn(Event<'_>) + Send + Sync + 'static) -> Self {
         self.listeners.push(Arc::new(listener));
         self
@@ -60,21 +61,20 @@ impl fmt::Debug for Events {
 
 /// Where a long call says how far it is.
 #[derive(Clone, Default)]
-#[must_use]
 pub struct Progress {
-    listener: Option<Listener<(f64, Option<f64>)>>,
+    listener: Option<ProgressListener>,
 }
 
 impl Progress {
     /// Calls `listener` with the work done so far and, where it is known, all the work there is.
     pub fn listen(listener: impl Fn(f64, Option<f64>) + Send + Sync + 'static) -> Self {
-        Self { listener: Some(Arc::new(move |(done, total)| listener(done, total))) }
+        Self { listener: Some(Arc::new(listener)) }
     }
 
     /// Says how much is done, of how much in all where that is known.
     pub fn report(&self, done: f64, total: Option<f64>) {
         if let Some(listener) = &self.listener {
-            listener((done, total));
+            listener(done, total);
         }
     }
 }

@@ -18,9 +18,9 @@ pub struct DescriptorBuilder {
 }
 
 impl DescriptorBuilder {
-    pub(crate) fn new(name: String, origin: Origin) -> Self {
+    pub(crate) fn new(name: &str, origin: Origin) -> Self {
         let parts = Parts {
-            name: ToolName::unchecked(&name),
+            name: ToolName::unchecked(name),
             title: None,
             description: String::new(),
             summary: String::new(),
@@ -39,7 +39,7 @@ impl DescriptorBuilder {
             timeout: None,
             sequential: false,
             origin,
-            defects: ToolName::check(&name).err().map(Defect::Name).into_iter().collect(),
+            defects: ToolName::check(name).err().map(Defect::Name).into_iter().collect(),
         };
         Self { parts, declared: Vec::new() }
     }
@@ -83,16 +83,12 @@ impl DescriptorBuilder {
 
     /// The JSON Schema of the argument object, as a JSON value.
     pub fn parameters_json(mut self, schema: Value) -> Self {
-        match Schema::try_from(schema) {
-            Ok(schema) => self.parameters(schema),
-            Err(_) => {
-                self.parts.defects.push(Defect::Schema {
-                    pointer: String::new(),
-                    problem: "a JSON Schema is an object".to_owned(),
-                });
-                self
-            }
+        if let Ok(schema) = Schema::try_from(schema) {
+            return self.parameters(schema);
         }
+        let problem = "a JSON Schema is an object".to_owned();
+        self.parts.defects.push(Defect::Schema { pointer: String::new(), problem });
+        self
     }
 
     /// The JSON Schema of the output.

@@ -218,7 +218,7 @@ impl ToolDescriptor {
     /// ```
     #[track_caller]
     pub fn builder(name: impl Into<String>) -> DescriptorBuilder {
-        DescriptorBuilder::new(name.into(), Origin::caller())
+        DescriptorBuilder::new(&name.into(), Origin::caller())
     }
 
     pub(crate) fn from_parts(parts: Parts) -> Self {

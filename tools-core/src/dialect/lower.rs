@@ -6,7 +6,7 @@ use schemars::{
 };
 use serde_json::{Value, json};
 
-/// Gives every object `properties` and every list `items`, without which OpenAI refuses a whole request. `None`
+/// Gives every object `properties` and every list `items`, without which `OpenAI` refuses a whole request. `None`
 /// where nothing is missing.
 pub(crate) fn complete_shapes(schema: &Value) -> Option<Value> {
     if is_complete(schema) {

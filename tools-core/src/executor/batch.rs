@@ -18,6 +18,11 @@ impl Batch {
         &self.executions
     }
 
+    /// The executions, one by one.
+    pub fn iter(&self) -> std::slice::Iter<'_, Execution> {
+        self.executions.iter()
+    }
+
     /// The first request to end the run, in the order of the calls.
     #[must_use]
     pub fn stop(&self) -> Option<&StopSignal> {

@@ -113,14 +113,14 @@ pub trait __ReferenceSlot {
     fn slot(&self) -> Option<Self::Slot>;
 }
 
-impl<'h, B: Borrowed + ?Sized> __ReferenceSlot for &Tag<&'h B> {
+impl<B: Borrowed + ?Sized> __ReferenceSlot for &Tag<&B> {
     type Slot = Held<B::Owned, ByReference<B>>;
     fn slot(&self) -> Option<Self::Slot> {
         None
     }
 }
 
-impl<'h, B: Borrowed + ?Sized> __ReferenceSlot for &Tag<Option<&'h B>> {
+impl<B: Borrowed + ?Sized> __ReferenceSlot for &Tag<Option<&B>> {
     type Slot = Held<Option<B::Owned>, ByOption<B>>;
     fn slot(&self) -> Option<Self::Slot> {
         None

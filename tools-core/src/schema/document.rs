@@ -25,16 +25,8 @@ fn percent_decoded(pointer: &str) -> Cow<'_, str> {
         let decoded = escaped
             .and_then(|digits| std::str::from_utf8(digits).ok())
             .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match decoded {
-            Some(decoded) => {
-                bytes.push(decoded);
-                rest = tail.get(2..).unwrap_or_default();
-            }
-            None => {
-                bytes.push(byte);
-                rest = tail;
-            }
-        }
+        bytes.push(decoded.unwrap_or(byte));
+        rest = if decoded.is_some() { tail.get(2..).unwrap_or_default() } else { tail };
     }
     Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
 }
