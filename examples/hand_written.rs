@@ -1,7 +1,8 @@
 //! A tool without a macro: a struct, what it says of itself, and what it does.
 
 use tools_core::{
-    BoxFuture, Context, Describe, Executor, Run, Tool, ToolCall, ToolDescriptor, ToolOutput, ToolResult, Tools, serde_json::json,
+    BoxFuture, Context, Describe, Executor, Run, Tool, ToolCall, ToolDescriptor, ToolOutput, ToolResult,
+    Tools, serde_json::json,
 };
 
 struct Search {
@@ -39,7 +40,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             "required": ["query"],
         }))
         .build()?;
-    let search = Search { descriptor, documents: vec!["a map of Paris", "a plan of Berlin", "a view of Paris"] };
+    let search =
+        Search { descriptor, documents: vec!["a map of Paris", "a plan of Berlin", "a view of Paris"] };
 
     let executor = Executor::new(Tools::builder().tool(search).build()?);
     let call = ToolCall::new("call_1", "documents.search", json!({"query": "Paris", "limit": 5}));

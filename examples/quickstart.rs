@@ -22,7 +22,11 @@ async fn forecast(
         Unit::Celsius => "20 °C",
         Unit::Fahrenheit => "68 °F",
     };
-    if city == "Atlantis" { Err(format!("{city} is under water")) } else { Ok(format!("{city}: {degrees} for {days} days")) }
+    if city == "Atlantis" {
+        Err(format!("{city} is under water"))
+    } else {
+        Ok(format!("{city}: {degrees} for {days} days"))
+    }
 }
 
 /// Add two numbers.

@@ -19,5 +19,13 @@ pub fn corpus(name: &str) -> Option<Vec<Value>> {
         return None;
     };
     let lines = text.lines().filter(|line| !line.trim().is_empty());
-    Some(lines.map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{name}: {error}"))).collect())
+    Some(
+        lines
+            .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{name}: {error}")))
+            .collect(),
+    )
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use crate::{
-    BoxFuture, Context, Describe, IntoToolResult, Tool, ToolDescriptor, ToolResult, arguments::reader::read_object,
-    descriptor::Origin, schema,
+    BoxFuture, Context, Describe, IntoToolResult, Tool, ToolDescriptor, ToolResult,
+    arguments::reader::read_object, descriptor::Origin, schema,
 };
 
 /// How a [`FunctionTool`]'s closure takes its arguments.
@@ -103,7 +103,11 @@ where
     }
 }
 
-fn typed<A: JsonSchema>(name: impl Into<String>, description: impl Into<String>, origin: Origin) -> ToolDescriptor {
+fn typed<A: JsonSchema>(
+    name: impl Into<String>,
+    description: impl Into<String>,
+    origin: Origin,
+) -> ToolDescriptor {
     let mut parameters = schema::of::<A>();
     if parameters.get("type").is_some_and(|kind| kind == "null") {
         parameters = schema::empty_object();

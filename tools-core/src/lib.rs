@@ -29,10 +29,12 @@ pub use serde_json;
 
 pub use arguments::{Arguments, Problem, Repair};
 pub use call::{CallId, ToolCall};
-pub use context::{AgentState, Context, Event, Events, Extract, Inject, Memory, Progress, Run, RunScope, Session};
+pub use context::{
+    AgentState, Context, Event, Events, Extract, Inject, Memory, Progress, Run, RunScope, Session,
+};
 pub use descriptor::{
-    Annotations, Defect, DescriptorBuilder, DescriptorError, ErrorDoc, Instructions, Metadata, NameError, Origin, ParameterDoc,
-    ToolDefinition, ToolDescriptor, ToolName,
+    Annotations, Defect, DescriptorBuilder, DescriptorError, ErrorDoc, Instructions, Metadata, NameError,
+    Origin, ParameterDoc, ToolDefinition, ToolDescriptor, ToolName,
 };
 pub use dialect::{Anthropic, Dialect, Loss, OpenAiChat, Wire, WireError};
 pub use error::ToolError;

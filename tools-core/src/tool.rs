@@ -44,7 +44,11 @@ pub trait Describe {
     }
 
     /// Runs the tool once with a state. Chiefly for tests.
-    fn invoke_with<S>(&self, state: &Arc<S>, arguments: impl Into<Arguments>) -> impl Future<Output = ToolResult> + Send
+    fn invoke_with<S>(
+        &self,
+        state: &Arc<S>,
+        arguments: impl Into<Arguments>,
+    ) -> impl Future<Output = ToolResult> + Send
     where
         S: Send + Sync + 'static,
         Self: Tool<S> + Sized,

@@ -40,12 +40,20 @@ pub(crate) fn arguments(attribute: TokenStream, item: TokenStream) -> TokenStrea
     quote!(#expanded #errors)
 }
 
-fn expand(attributes: &[syn::Attribute], item: &impl ToTokens, given: Option<syn::Path>, open: bool) -> TokenStream {
+fn expand(
+    attributes: &[syn::Attribute],
+    item: &impl ToTokens,
+    given: Option<syn::Path>,
+    open: bool,
+) -> TokenStream {
     let krate = krate::path(given);
     let serde = LitStr::new(&format!("{}::serde", path_text(&krate)), proc_macro2::Span::call_site());
     let schemars = LitStr::new(&format!("{}::schemars", path_text(&krate)), proc_macro2::Span::call_site());
-    let (deserialize, serialize, schema) =
-        (derives(attributes, "Deserialize"), derives(attributes, "Serialize"), derives(attributes, "JsonSchema"));
+    let (deserialize, serialize, schema) = (
+        derives(attributes, "Deserialize"),
+        derives(attributes, "Serialize"),
+        derives(attributes, "JsonSchema"),
+    );
     let deserialize = (!deserialize).then(|| quote!(#krate::serde::Deserialize,));
     let serialize = (!serialize).then(|| quote!(#krate::serde::Serialize,));
     let schema = (!schema).then(|| quote!(#krate::schemars::JsonSchema,));

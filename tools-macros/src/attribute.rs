@@ -45,12 +45,18 @@ pub(crate) fn read_keys(
 ) {
     let parser = |input: ParseStream<'_>| -> syn::Result<()> {
         while !input.is_empty() {
-            let key = Ident::parse_any(input)?;
+            let key = Ident::parse_any(input).map_err(|error| {
+                let known = list_of(known);
+                syn::Error::new(error.span(), format_args!("expected a key of `#[{attribute}]`, one of {known}"))
+            })?;
             match set(&key, input, diagnostics) {
                 Ok(true) => {}
                 Ok(false) => {
-                    let known = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
-                    diagnostics.error(&key, format_args!("unknown key `{key}` in `#[{attribute}]`; it takes {known}"));
+                    let known = list_of(known);
+                    diagnostics.error(
+                        &key,
+                        format_args!("unknown key `{key}` in `#[{attribute}]`; it takes {known}"),
+                    );
                     skip_value(input)?;
                 }
                 Err(error) => {
@@ -59,13 +65,19 @@ pub(crate) fn read_keys(
                 }
             }
             if !input.is_empty() {
-                input.parse::<Token![,]>().map_err(|error| syn::Error::new(error.span(), format_args!("expected `,` in `#[{attribute}]`")))?;
+                input.parse::<Token![,]>().map_err(|error| {
+                    syn::Error::new(error.span(), format_args!("expected `,` in `#[{attribute}]`"))
+                })?;
             }
         }
         Ok(())
     };
     let result = syn::parse::Parser::parse2(parser, tokens);
     diagnostics.take(result);
+}
+
+fn list_of(keys: &[&str]) -> String {
+    keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// Passes over whatever belongs to a key, so that the keys after it are read too.
@@ -86,12 +98,15 @@ pub(crate) fn value<T: Parse>(key: &Ident, input: ParseStream<'_>) -> syn::Resul
 }
 
 /// Reads `key` or `key = true` or `key = false`.
-pub(crate) fn flag(input: ParseStream<'_>) -> syn::Result<bool> {
+pub(crate) fn flag(key: &Ident, input: ParseStream<'_>) -> syn::Result<bool> {
     if !input.peek(Token![=]) {
         return Ok(true);
     }
     input.parse::<Token![=]>()?;
-    Ok(input.parse::<syn::LitBool>()?.value)
+    let value = input.parse::<syn::LitBool>();
+    value.map(|value| value.value).map_err(|error| {
+        syn::Error::new(error.span(), format_args!("write `{key}`, `{key} = true` or `{key} = false`"))
+    })
 }
 
 /// A key that takes no value.

@@ -24,6 +24,7 @@ fn text(attribute: &Attribute) -> Option<&Expr> {
 pub(crate) fn conditions(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
     attributes.iter().filter(|attribute| {
         attribute.path().is_ident("cfg")
-            || attribute.path().is_ident("cfg_attr") && attribute.meta.to_token_stream().to_string().contains(", cfg (")
+            || attribute.path().is_ident("cfg_attr")
+                && attribute.meta.to_token_stream().to_string().contains(", cfg (")
     })
 }

@@ -34,7 +34,9 @@ pub(crate) fn check(descriptor: &ToolDescriptor, arguments: &Arguments) -> Resul
         let pointer = format!("/{}", escaped(doc.name()));
         let property = schema.get("properties").and_then(|properties| properties.get(doc.name()));
         match entries.iter().find(|(key, _)| key == doc.name()) {
-            None if doc.is_required() => problems.push(Problem::new(pointer, "missing", expected(property), "nothing")),
+            None if doc.is_required() => {
+                problems.push(Problem::new(pointer, "missing", expected(property), "nothing"))
+            }
             Some((_, raw)) if !has_type(property, raw) => {
                 problems.push(Problem::new(pointer, "type", expected(property), excerpt(raw.get())));
             }

@@ -48,8 +48,9 @@ impl Arguments {
 
     /// All arguments as one type.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
-        serde_json::from_str(self.as_json())
-            .map_err(|error| ToolError::invalid_arguments(vec![Problem::unread("", self.as_json())]).with_source(error))
+        serde_json::from_str(self.as_json()).map_err(|error| {
+            ToolError::invalid_arguments(vec![Problem::unread("", self.as_json())]).with_source(error)
+        })
     }
 
     /// One argument: by name from an object, by position (from 0) from a list. An argument that is absent or

@@ -55,7 +55,12 @@ impl Problem {
         expected: impl Into<String>,
         received: impl Into<String>,
     ) -> Self {
-        Self { pointer: pointer.into(), code: code.into(), expected: expected.into(), received: received.into() }
+        Self {
+            pointer: pointer.into(),
+            code: code.into(),
+            expected: expected.into(),
+            received: received.into(),
+        }
     }
 
     /// A value that its type refuses although it has the right JSON type.
@@ -65,13 +70,23 @@ impl Problem {
 
     /// A call that the provider says it cut off.
     pub(crate) fn cut_off(arguments: &crate::Arguments) -> Self {
-        Self::new("", "truncated", "a complete call", format!("one cut off at: {}", excerpt(arguments.as_json())))
+        Self::new(
+            "",
+            "truncated",
+            "a complete call",
+            format!("one cut off at: {}", excerpt(arguments.as_json())),
+        )
     }
 
     /// Arguments that are not JSON.
     pub(crate) fn malformed(error: &serde_json::Error, text: &str) -> Self {
         if error.is_eof() {
-            Self::new("", "truncated", "a complete JSON object", format!("text that breaks off: {}", excerpt(text)))
+            Self::new(
+                "",
+                "truncated",
+                "a complete JSON object",
+                format!("text that breaks off: {}", excerpt(text)),
+            )
         } else {
             let place = format!("text that is not JSON at line {}, column {}", error.line(), error.column());
             Self::new("", "syntax", "a JSON object", place)
@@ -129,7 +144,9 @@ pub(crate) fn refusal(problems: &[Problem], repeated: bool, _names: &dyn Spellin
 
 /// The name that was most likely meant.
 pub(crate) fn closest<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let plain = |name: &str| name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let plain = |name: &str| {
+        name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
+    };
     let asked = plain(asked);
     names
         .map(|name| (strsim::normalized_damerau_levenshtein(&asked, &plain(name)), name))

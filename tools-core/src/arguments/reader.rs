@@ -50,7 +50,10 @@ pub(crate) fn fill(
 }
 
 /// Reads a whole argument object as one type.
-pub(crate) fn read_object<T: DeserializeOwned>(frame: &Frame, descriptor: &ToolDescriptor) -> Result<T, ToolError> {
+pub(crate) fn read_object<T: DeserializeOwned>(
+    frame: &Frame,
+    descriptor: &ToolDescriptor,
+) -> Result<T, ToolError> {
     let mut slot: Option<Whole<T>> = None;
     fill(frame, descriptor, &[None], &mut [&mut slot])?;
     slot.map(|whole| whole.0).ok_or_else(unfilled)
@@ -229,7 +232,10 @@ impl<'j> Scan<'j> {
     fn key(&mut self) -> Result<Cow<'j, str>, Unread> {
         self.expect(b'"')?;
         let rest = self.rest();
-        let length = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)).ok_or_else(Unread::shape)?;
+        let length = rest
+            .bytes()
+            .position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f))
+            .ok_or_else(Unread::shape)?;
         let key = if rest.as_bytes().get(length) == Some(&b'"') {
             self.at += length + 1;
             Cow::Borrowed(rest.get(..length).unwrap_or(""))
@@ -250,7 +256,8 @@ impl<'j> Scan<'j> {
     ) -> Result<(), Unread> {
         self.next();
         let json = self.rest();
-        let unread = |error| Unread { slot: Some(slot), json: super::problem::excerpt(json), error: Some(error) };
+        let unread =
+            |error| Unread { slot: Some(slot), json: super::problem::excerpt(json), error: Some(error) };
         self.at += read(json).map_err(unread)?;
         Ok(())
     }

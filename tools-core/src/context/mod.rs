@@ -189,7 +189,9 @@ impl Frame {
     /// The call and what was repaired in it.
     pub(crate) fn into_parts(self) -> (ToolCall, Vec<Repair>) {
         let repairs = match self.checked.into_inner() {
-            Some(Ok(checked)) => Arc::try_unwrap(checked).map_or_else(|shared| shared.repairs.clone(), |it| it.repairs),
+            Some(Ok(checked)) => {
+                Arc::try_unwrap(checked).map_or_else(|shared| shared.repairs.clone(), |it| it.repairs)
+            }
             _ => Vec::new(),
         };
         (self.call, repairs)

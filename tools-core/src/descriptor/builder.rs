@@ -6,7 +6,8 @@ use schemars::Schema;
 use serde_json::{Map, Value, value::RawValue};
 
 use super::{
-    Annotations, Defect, DescriptorError, ErrorDoc, Origin, ParameterDoc, Parts, ToolDescriptor, ToolName, docs,
+    Annotations, Defect, DescriptorError, ErrorDoc, Origin, ParameterDoc, Parts, ToolDescriptor, ToolName,
+    docs,
 };
 use crate::schema;
 
@@ -200,7 +201,9 @@ fn root_defects(root: &mut Schema) -> Vec<Defect> {
         }
         Some(kind) if kind == "object" => {}
         Some(kind) => {
-            let problem = format!("arguments are an object with named properties, not {kind}; wrap the type in a struct");
+            let problem = format!(
+                "arguments are an object with named properties, not {kind}; wrap the type in a struct"
+            );
             return vec![defect("/type", problem)];
         }
     }
@@ -208,7 +211,9 @@ fn root_defects(root: &mut Schema) -> Vec<Defect> {
     let mut defects = Vec::new();
     match keywords.entry("properties").or_insert_with(|| Value::Object(Map::new())) {
         Value::Object(properties) => {
-            for (name, schema) in properties.iter().filter(|(_, schema)| !schema.is_object() && !schema.is_boolean()) {
+            for (name, schema) in
+                properties.iter().filter(|(_, schema)| !schema.is_object() && !schema.is_boolean())
+            {
                 let pointer = format!("/properties/{}", name.replace('~', "~0").replace('/', "~1"));
                 defects.push(defect(&pointer, format!("a schema is an object or a boolean, not `{schema}`")));
             }
@@ -216,9 +221,10 @@ fn root_defects(root: &mut Schema) -> Vec<Defect> {
         _ => defects.push(defect("/properties", "properties are an object of schemas".to_owned())),
     }
     let dangling = schema::dangling_references(root.as_value()).into_iter();
-    defects.extend(dangling.map(|reference| {
-        defect("", format!("the reference `{reference}` leads nowhere in the schema"))
-    }));
+    defects.extend(
+        dangling
+            .map(|reference| defect("", format!("the reference `{reference}` leads nowhere in the schema"))),
+    );
     defects
 }
 

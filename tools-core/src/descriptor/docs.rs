@@ -139,7 +139,8 @@ fn split_name(item: &str) -> Option<(String, String)> {
 /// The first sentence of a description, at most 80 characters, cut at a word where the sentence is longer.
 pub(crate) fn summary(description: &str) -> String {
     const LONGEST: usize = 80;
-    let paragraph: String = description.split("\n\n").next().unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ");
+    let paragraph: String =
+        description.split("\n\n").next().unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ");
     let sentence = paragraph.get(..sentence_end(&paragraph)).unwrap_or(&paragraph);
     if sentence.chars().count() <= LONGEST {
         return sentence.to_owned();
@@ -152,7 +153,8 @@ pub(crate) fn summary(description: &str) -> String {
 /// Where the first sentence ends: at `.`, `!` or `?` before a space and no small letter, but not after an
 /// abbreviation; or at a full-width stop.
 fn sentence_end(text: &str) -> usize {
-    const ABBREVIATIONS: [&str; 10] = ["e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "no.", "dr.", "mr.", "st."];
+    const ABBREVIATIONS: [&str; 10] =
+        ["e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "no.", "dr.", "mr.", "st."];
     for (at, c) in text.char_indices() {
         let end = at + c.len_utf8();
         let (Some(before), Some(after)) = (text.get(..end), text.get(end..)) else { continue };

@@ -68,7 +68,11 @@ impl Provider for Anthropic {
             Some(Value::String(_)) => &[],
             _ => {
                 let pointer = "/content".to_owned();
-                return Err(WireError::Response { dialect: TITLE, pointer, expected: "a list of content blocks" });
+                return Err(WireError::Response {
+                    dialect: TITLE,
+                    pointer,
+                    expected: "a list of content blocks",
+                });
             }
         };
         let is_call = |block: &Value| block.get("type").and_then(Value::as_str) == Some("tool_use");
@@ -99,7 +103,8 @@ fn read_call(block: &Value, index: usize, truncated: bool) -> Result<FoundCall, 
         pointer: format!("/content/{index}/name"),
         expected: "a tool's name",
     })?;
-    let arguments = block.get("input").filter(|input| !input.is_null()).map(ToString::to_string).unwrap_or_default();
+    let arguments =
+        block.get("input").filter(|input| !input.is_null()).map(ToString::to_string).unwrap_or_default();
     Ok(FoundCall { id: text("id"), name, arguments, truncated })
 }
 
@@ -119,17 +124,21 @@ fn result_block(answer: &Answer<'_>) -> Value {
 
 /// A block for a piece of content; none for an empty text, which Anthropic refuses.
 fn content_block(content: &Content) -> Option<Value> {
-    let base64 = |kind: &str, media_type: &str, data: &str| {
-        json!({"type": kind, "source": {"type": "base64", "media_type": media_type, "data": data}})
-    };
+    let base64 = |kind: &str, media_type: &str, data: &str| json!({"type": kind, "source": {"type": "base64", "media_type": media_type, "data": data}});
     match content {
-        Content::Image(image) if is_image(image.mime_type()) => Some(base64("image", image.mime_type(), image.base64())),
+        Content::Image(image) if is_image(image.mime_type()) => {
+            Some(base64("image", image.mime_type(), image.base64()))
+        }
         Content::Resource(resource) => match (resource.body(), resource.mime_type()) {
-            (ResourceBody::Blob(data), Some(mime)) if mime == "application/pdf" => Some(base64("document", mime, data)),
+            (ResourceBody::Blob(data), Some(mime)) if mime == "application/pdf" => {
+                Some(base64("document", mime, data))
+            }
             (ResourceBody::Blob(data), Some(mime)) if is_image(mime) => Some(base64("image", mime, data)),
             _ => Some(json!({"type": "text", "text": content.to_text()})),
         },
-        _ => Some(content.to_text()).filter(|text| !text.trim().is_empty()).map(|text| json!({"type": "text", "text": text})),
+        _ => Some(content.to_text())
+            .filter(|text| !text.trim().is_empty())
+            .map(|text| json!({"type": "text", "text": text})),
     }
 }
 

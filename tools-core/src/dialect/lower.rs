@@ -30,7 +30,9 @@ fn is_complete(schema: &Value) -> bool {
     let Value::Object(keywords) = schema else { return true };
     let here = !lacks(schema, "object", "properties") && !lacks(schema, "array", "items");
     here && keywords.iter().all(|(keyword, value)| match (keyword.as_str(), value) {
-        ("properties" | "patternProperties" | "$defs" | "definitions", Value::Object(map)) => map.values().all(is_complete),
+        ("properties" | "patternProperties" | "$defs" | "definitions", Value::Object(map)) => {
+            map.values().all(is_complete)
+        }
         ("default" | "const" | "enum" | "examples" | "required" | "type" | "description", _) => true,
         (_, Value::Array(items)) => items.iter().all(is_complete),
         _ => is_complete(value),

@@ -69,7 +69,11 @@ impl Provider for OpenAiChat {
         // A whole response, or one message of a conversation.
         let Some(choices) = response.get("choices") else {
             let is_message = response.get("role").is_some() || response.get("tool_calls").is_some();
-            return if is_message { message_calls(response, "", false) } else { Err(expected("/choices", "a list")) };
+            return if is_message {
+                message_calls(response, "", false)
+            } else {
+                Err(expected("/choices", "a list"))
+            };
         };
         let choices = choices.as_array().ok_or_else(|| expected("/choices", "a list"))?;
         let mut found = Vec::new();
@@ -98,14 +102,20 @@ impl Provider for OpenAiChat {
 }
 
 fn message_calls(message: &Value, pointer: &str, cut: bool) -> Result<Vec<FoundCall>, WireError> {
-    let Some(calls) = message.get("tool_calls").filter(|calls| !calls.is_null()) else { return Ok(Vec::new()) };
+    let Some(calls) = message.get("tool_calls").filter(|calls| !calls.is_null()) else {
+        return Ok(Vec::new());
+    };
     let calls = calls.as_array().ok_or_else(|| WireError::Response {
         dialect: TITLE,
         pointer: format!("{pointer}/tool_calls"),
         expected: "a list",
     })?;
     let last = calls.len();
-    calls.iter().enumerate().map(|(index, call)| read_call(call, pointer, index, cut && index + 1 == last)).collect()
+    calls
+        .iter()
+        .enumerate()
+        .map(|(index, call)| read_call(call, pointer, index, cut && index + 1 == last))
+        .collect()
 }
 
 fn read_call(call: &Value, pointer: &str, index: usize, cut: bool) -> Result<FoundCall, WireError> {

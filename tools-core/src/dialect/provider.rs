@@ -87,7 +87,9 @@ impl<'e> Answer<'e> {
     pub(crate) fn text(&self) -> String {
         let text = match &self.parts {
             AnswerParts::Text(text) => text.clone(),
-            AnswerParts::Content(content) => content.iter().map(Content::to_text).collect::<Vec<_>>().join("\n"),
+            AnswerParts::Content(content) => {
+                content.iter().map(Content::to_text).collect::<Vec<_>>().join("\n")
+            }
         };
         if text.trim().is_empty() { NO_OUTPUT.to_owned() } else { text }
     }

@@ -13,12 +13,7 @@ use super::{
     names,
     provider::{Answer, Definition, Lowered, Provider},
 };
-use crate::{
-    Batch, ToolCall, ToolDescriptor,
-    arguments::reader::entries,
-    error::Spelling,
-    schema,
-};
+use crate::{Batch, ToolCall, ToolDescriptor, arguments::reader::entries, error::Spelling, schema};
 
 /// A collection of tools in the form of one provider: its definitions, the reader of its calls, the writer of its
 /// results. Made by [`Tools::wire`](crate::Tools::wire).
@@ -141,7 +136,11 @@ impl Wire {
             if let Some(first) = wire.by_wire_name.insert(offered.wire_name.clone(), index) {
                 return Err(WireError::NameClash {
                     dialect: wire.dialect.title(),
-                    first: wire.tools.get(first).map(|tool| tool.descriptor.name().to_string()).unwrap_or_default(),
+                    first: wire
+                        .tools
+                        .get(first)
+                        .map(|tool| tool.descriptor.name().to_string())
+                        .unwrap_or_default(),
                     second: descriptor.name().to_string(),
                     wire_name: offered.wire_name,
                 });
@@ -161,7 +160,11 @@ impl Wire {
         let original = descriptor.parameters().as_value();
         let Lowered { schema, losses } = self.dialect.lower(original).map_err(refused)?;
         let renamed = self.renamed_keys(descriptor);
-        let changed = if renamed.is_empty() { schema } else { Some(rename(schema.as_ref().unwrap_or(original), &renamed)) };
+        let changed = if renamed.is_empty() {
+            schema
+        } else {
+            Some(rename(schema.as_ref().unwrap_or(original), &renamed))
+        };
         let parameters = changed.map(|schema| {
             let order: Vec<String> = descriptor
                 .parameter_docs()
@@ -186,8 +189,11 @@ impl Wire {
 
     fn renamed_keys(&self, descriptor: &ToolDescriptor) -> Vec<(String, String)> {
         let Some(rule) = self.dialect.argument_names() else { return Vec::new() };
-        let keys = descriptor.parameter_docs().iter().map(|doc| (doc.name(), names::encode(doc.name(), rule)));
-        keys.filter(|(ours, wire)| ours != wire).map(|(ours, wire)| (ours.to_owned(), wire.into_owned())).collect()
+        let keys =
+            descriptor.parameter_docs().iter().map(|doc| (doc.name(), names::encode(doc.name(), rule)));
+        keys.filter(|(ours, wire)| ours != wire)
+            .map(|(ours, wire)| (ours.to_owned(), wire.into_owned()))
+            .collect()
     }
 
     /// What goes under the provider's `tools`.

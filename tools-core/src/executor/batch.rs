@@ -72,8 +72,8 @@ impl<S> Executor<S> {
             while let Some(call) = calls.next_if(|call| !self.is_sequential(call)) {
                 together.push(call);
             }
-            let mut running =
-                stream::iter(together.into_iter().map(|call| self.call(call, run))).buffered(self.concurrency);
+            let mut running = stream::iter(together.into_iter().map(|call| self.call(call, run)))
+                .buffered(self.concurrency);
             while let Some(execution) = running.next().await {
                 executions.push(execution);
             }

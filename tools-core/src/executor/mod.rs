@@ -12,8 +12,7 @@ pub use batch::Batch;
 pub use execution::{Approval, Execution, Outcome};
 
 use crate::{
-    Context, Event, Run, Tool, ToolCall, ToolError, ToolResult, Tools,
-    context::SharedState,
+    Context, Event, Run, Tool, ToolCall, ToolError, ToolResult, Tools, context::SharedState,
     error::UnknownTool,
 };
 

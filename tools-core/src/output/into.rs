@@ -90,7 +90,8 @@ impl IntoToolResult for Resource {
 
 impl IntoToolResult for Media {
     fn into_tool_result(self) -> ToolResult {
-        let content = if self.mime_type().starts_with("audio/") { Content::Audio(self) } else { Content::Image(self) };
+        let content =
+            if self.mime_type().starts_with("audio/") { Content::Audio(self) } else { Content::Image(self) };
         Ok(content.into())
     }
 }

@@ -152,8 +152,9 @@ impl ToolOutput {
     ///
     /// The text is written straight from the value, so that no number is rounded on its way to the model.
     pub fn json(value: impl Serialize) -> Result<Self, ToolError> {
-        let text = serde_json::to_string(&value)
-            .map_err(|error| ToolError::new(ToolError::FAILED, "the result is not JSON").with_source(error))?;
+        let text = serde_json::to_string(&value).map_err(|error| {
+            ToolError::new(ToolError::FAILED, "the result is not JSON").with_source(error)
+        })?;
         Ok(Self { content: Parts::One(Content::Text(text)), structured: Some(Box::default()) })
     }
 

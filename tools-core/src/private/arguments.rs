@@ -3,7 +3,10 @@
 //! `(&&tag::<T>()).slot()` is an empty slot for a parameter of the type `T`, chosen by autoref: what `T` borrows
 //! from (`String` for `&str`) is kept in the slot, `arg()` gives the function what it takes.
 
-use std::{marker::PhantomData, path::{Path, PathBuf}};
+use std::{
+    marker::PhantomData,
+    path::{Path, PathBuf},
+};
 
 use schemars::JsonSchema;
 use serde::{Deserializer, de::DeserializeOwned};
@@ -198,7 +201,10 @@ impl<W: Within> Slot for Option<With<W>> {
 pub trait Slots: Sized {
     /// What the slots hold once all are filled.
     type Held;
-    fn visit(&mut self, fill: impl FnOnce(&mut [&mut dyn Slot]) -> Result<(), ToolError>) -> Result<Self::Held, ToolError>;
+    fn visit(
+        &mut self,
+        fill: impl FnOnce(&mut [&mut dyn Slot]) -> Result<(), ToolError>,
+    ) -> Result<Self::Held, ToolError>;
 }
 
 /// Reads all of a tool's parameters, or says everything that is wrong with the arguments.

@@ -3,8 +3,8 @@
 use std::{
     borrow::Cow,
     num::{
-        NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroI128, NonZeroIsize, NonZeroU8, NonZeroU16, NonZeroU32, NonZeroU64,
-        NonZeroU128, NonZeroUsize,
+        NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroI128, NonZeroIsize, NonZeroU8, NonZeroU16,
+        NonZeroU32, NonZeroU64, NonZeroU128, NonZeroUsize,
     },
     ops::{Bound, RangeBounds},
     path::{Path, PathBuf},

@@ -227,7 +227,8 @@ impl Function {
                 root.flatten(schema, &generator);
                 continue;
             };
-            let listed = docs.arguments.iter().find(|(listed, _)| listed == name).map(|(_, text)| text.clone());
+            let listed =
+                docs.arguments.iter().find(|(listed, _)| listed == name).map(|(_, text)| text.clone());
             let own = Some(unindent(parameter.docs)).filter(|docs| !docs.is_empty());
             if let Some(description) = own.or(listed) {
                 schema.insert("description".to_owned(), Value::String(description));
@@ -274,7 +275,9 @@ impl Root {
         if self.properties.insert(name.to_owned(), schema).is_some() {
             self.defects.push(Defect::Schema {
                 pointer: format!("/properties/{}", crate::arguments::problem::escaped(name)),
-                problem: format!("two parameters are called `{name}`; rename one with `#[arg(rename = \"..\")]`"),
+                problem: format!(
+                    "two parameters are called `{name}`; rename one with `#[arg(rename = \"..\")]`"
+                ),
             });
         } else {
             self.order.push(name.to_owned());
@@ -282,7 +285,8 @@ impl Root {
     }
 
     fn flatten(&mut self, schema: Schema, generator: &SchemaGenerator) {
-        let reference = schema.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix("#/$defs/"));
+        let reference =
+            schema.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix("#/$defs/"));
         let object = match reference {
             Some(name) => generator.definitions().get(name).cloned().unwrap_or(Value::Null),
             None => schema.to_value(),
@@ -299,7 +303,8 @@ impl Root {
         }
         let required = object.get("required").and_then(Value::as_array).into_iter().flatten();
         self.required.extend(required.filter_map(Value::as_str).map(ToOwned::to_owned));
-        self.additional = object.get("additionalProperties").filter(|rule| **rule != Value::Bool(false)).cloned();
+        self.additional =
+            object.get("additionalProperties").filter(|rule| **rule != Value::Bool(false)).cloned();
     }
 
     fn finish(mut self, generator: &mut SchemaGenerator) -> Assembled {
@@ -315,7 +320,8 @@ impl Root {
             property.is_some_and(|property| schema::accepts_null(root.as_value(), property))
         };
         self.required.extend(self.undecided.into_iter().filter(|name| !optional(name)));
-        let required: Vec<String> = self.order.iter().filter(|name| self.required.contains(name)).cloned().collect();
+        let required: Vec<String> =
+            self.order.iter().filter(|name| self.required.contains(name)).cloned().collect();
         if !required.is_empty() {
             root.insert("required".to_owned(), required.into());
         }

@@ -13,7 +13,8 @@ pub use function::{Function, Parameter};
 pub use respond::{Kind, kind};
 
 pub use crate::{
-    BoxFuture, Context, Describe, Extract, Inject, Tool, ToolDescriptor, ToolResult, context::RunScope,
+    BoxFuture, Context, Describe, Extract, Inject, Tool, ToolDescriptor, ToolResult,
+    context::RunScope,
     descriptor::{Annotations, Origin},
 };
 pub use schemars::{Schema, SchemaGenerator};
@@ -23,8 +24,9 @@ pub use serde::Deserializer;
 pub mod rungs {
     pub use super::arguments::{__OwnedSlot, __ReferenceSlot};
     pub use super::respond::{
-        __Described, __DisplayError, __IntoOutput, __LocalBoxedError, __LocalError, __NestedResult, __NoOutput, __NotResult,
-        __OptionalResult, __PlainResult, __SendError, __SerializeOutput, __NoConversion,
+        __Described, __DisplayError, __IntoOutput, __LocalBoxedError, __LocalError, __NestedResult,
+        __NoConversion, __NoOutput, __NotResult, __OptionalResult, __PlainResult, __SendError,
+        __SerializeOutput,
     };
 }
 
@@ -53,7 +55,9 @@ where
             Ok(result) => result,
             Err(error) => match error.try_into_panic() {
                 Ok(payload) => std::panic::resume_unwind(payload),
-                Err(_) => Err(crate::ToolError::new(crate::ToolError::CANCELLED, "the runtime is shutting down")),
+                Err(_) => {
+                    Err(crate::ToolError::new(crate::ToolError::CANCELLED, "the runtime is shutting down"))
+                }
             },
         }
     })

@@ -4,8 +4,20 @@ use serde_json::{Map, Value};
 
 /// The keywords that open a schema, in this order; the others follow by name, and these close it.
 const FIRST: [&str; 14] = [
-    "$ref", "type", "title", "description", "enum", "const", "format", "properties", "required", "additionalProperties",
-    "prefixItems", "items", "minimum", "maximum",
+    "$ref",
+    "type",
+    "title",
+    "description",
+    "enum",
+    "const",
+    "format",
+    "properties",
+    "required",
+    "additionalProperties",
+    "prefixItems",
+    "items",
+    "minimum",
+    "maximum",
 ];
 const LAST: [&str; 3] = ["default", "examples", "$defs"];
 
@@ -29,7 +41,10 @@ fn write_schema(schema: &Value, declared: &[String], text: &mut String) {
     let mut entries: Vec<(&String, &Value)> = keywords.iter().collect();
     entries.sort_by(|(a, _), (b, _)| rank(a).cmp(&rank(b)).then_with(|| a.cmp(b)));
     write_object(entries, text, |keyword, value, text| match (keyword, value) {
-        ("properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas", Value::Object(map)) => {
+        (
+            "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas",
+            Value::Object(map),
+        ) => {
             let declared = if keyword == "properties" { declared } else { &[] };
             write_object(in_order(map, declared), text, |_, schema, text| write_schema(schema, &[], text));
         }
@@ -41,7 +56,9 @@ fn write_schema(schema: &Value, declared: &[String], text: &mut String) {
 
 fn write_data(value: &Value, text: &mut String) {
     match value {
-        Value::Object(map) => write_object(in_order(map, &[]), text, |_, value, text| write_data(value, text)),
+        Value::Object(map) => {
+            write_object(in_order(map, &[]), text, |_, value, text| write_data(value, text))
+        }
         Value::Array(items) => write_array(items, text, write_data),
         _ => text.push_str(&value.to_string()),
     }
@@ -54,7 +71,11 @@ fn in_order<'m>(map: &'m Map<String, Value>, declared: &[String]) -> Vec<(&'m St
     entries
 }
 
-fn write_object(entries: Vec<(&String, &Value)>, text: &mut String, value: impl Fn(&str, &Value, &mut String)) {
+fn write_object(
+    entries: Vec<(&String, &Value)>,
+    text: &mut String,
+    value: impl Fn(&str, &Value, &mut String),
+) {
     text.push('{');
     for (index, (key, item)) in entries.into_iter().enumerate() {
         if index > 0 {

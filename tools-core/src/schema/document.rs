@@ -49,7 +49,10 @@ pub(crate) fn visit_references(schema: &Value, visit: &mut impl FnMut(&str)) {
         match (keyword.as_str(), value) {
             ("$ref", Value::String(reference)) => visit(reference),
             ("default" | "const" | "enum" | "examples" | "required", _) => {}
-            ("properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas", Value::Object(map)) => {
+            (
+                "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas",
+                Value::Object(map),
+            ) => {
                 map.values().for_each(|schema| visit_references(schema, visit));
             }
             (_, Value::Array(items)) => items.iter().for_each(|schema| visit_references(schema, visit)),

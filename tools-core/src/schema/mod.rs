@@ -34,7 +34,10 @@ pub(crate) fn generator() -> SchemaGenerator {
 
 /// A generator for what a tool gives, which `serde` may write otherwise than it reads it.
 pub(crate) fn generator_for_output() -> SchemaGenerator {
-    SchemaSettings::draft2020_12().for_serialize().with(|settings| settings.meta_schema = None).into_generator()
+    SchemaSettings::draft2020_12()
+        .for_serialize()
+        .with(|settings| settings.meta_schema = None)
+        .into_generator()
 }
 
 pub(crate) fn attach_definitions(schema: &mut Schema, generator: &mut SchemaGenerator) {

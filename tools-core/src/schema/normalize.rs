@@ -30,15 +30,16 @@ pub(crate) fn imported(schema: &mut Schema) {
 struct RemoveNumberFormats;
 
 const NUMBER_FORMATS: [&str; 14] = [
-    "int", "int8", "int16", "int32", "int64", "int128", "uint", "uint8", "uint16", "uint32", "uint64", "uint128", "float",
-    "double",
+    "int", "int8", "int16", "int32", "int64", "int128", "uint", "uint8", "uint16", "uint32", "uint64",
+    "uint128", "float", "double",
 ];
 
 impl Transform for RemoveNumberFormats {
     fn transform(&mut self, schema: &mut Schema) {
         shorten_floats(schema);
         transform_subschemas(self, schema);
-        if schema.get("format").and_then(Value::as_str).is_some_and(|format| NUMBER_FORMATS.contains(&format)) {
+        if schema.get("format").and_then(Value::as_str).is_some_and(|format| NUMBER_FORMATS.contains(&format))
+        {
             schema.remove("format");
         }
     }
@@ -48,7 +49,9 @@ fn shorten_floats(schema: &mut Schema) {
     let is_f32 = |schema: &Value| schema.get("format").and_then(Value::as_str) == Some("float");
     let of_f32 = is_f32(schema.as_value()) || schema.get("items").is_some_and(is_f32);
     if let Some(keywords) = schema.as_object_mut().filter(|_| of_f32) {
-        for keyword in ["default", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "examples", "enum"] {
+        for keyword in
+            ["default", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "examples", "enum"]
+        {
             if let Some(value) = keywords.get_mut(keyword) {
                 shorten_float(value);
             }
@@ -85,7 +88,8 @@ impl Transform for FoldDocumentedVariants {
         if kinds.len() != arms.len() || kinds.iter().any(|other| Some(*other) != kind.as_ref()) {
             return;
         }
-        let mut lines: Vec<String> = keywords.get("description").and_then(Value::as_str).map(ToOwned::to_owned).into_iter().collect();
+        let mut lines: Vec<String> =
+            keywords.get("description").and_then(Value::as_str).map(ToOwned::to_owned).into_iter().collect();
         let mut values = Vec::new();
         for (names, docs) in variants {
             if let (Some(docs), [name]) = (docs, names.as_slice()) {
@@ -191,7 +195,9 @@ impl Transform for Inline {
         let keywords = schema.ensure_object();
         keywords.remove("$ref");
         match &self.definition {
-            Value::Object(definition) if definition.keys().all(|key| is_annotation(key) || !keywords.contains_key(key)) => {
+            Value::Object(definition)
+                if definition.keys().all(|key| is_annotation(key) || !keywords.contains_key(key)) =>
+            {
                 // An annotation beside the reference is closer to the use, and wins.
                 for (keyword, value) in definition {
                     keywords.entry(keyword.clone()).or_insert_with(|| value.clone());
@@ -206,5 +212,8 @@ impl Transform for Inline {
 }
 
 fn is_annotation(keyword: &str) -> bool {
-    matches!(keyword, "title" | "description" | "default" | "examples" | "deprecated" | "readOnly" | "writeOnly")
+    matches!(
+        keyword,
+        "title" | "description" | "default" | "examples" | "deprecated" | "readOnly" | "writeOnly"
+    )
 }

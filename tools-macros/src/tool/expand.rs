@@ -96,7 +96,9 @@ fn refined(argument: &Argument<'_>) -> Option<TokenStream> {
     match &parameter.default {
         Some((_, Some(default))) => steps.push(quote_spanned!(default.span()=> __p.default::<#ty>(#default))),
         Some((key, None)) => {
-            steps.push(quote_spanned!(key.span()=> __p.default::<#ty>(<#ty as ::core::default::Default>::default())));
+            steps.push(
+                quote_spanned!(key.span()=> __p.default::<#ty>(<#ty as ::core::default::Default>::default())),
+            );
         }
         None => {}
     }

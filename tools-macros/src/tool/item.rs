@@ -13,7 +13,8 @@ pub(crate) struct Function {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
     pub(crate) signature: Signature,
-    body: TokenTree,
+    /// None where a semicolon stands in its place.
+    pub(crate) body: Option<TokenTree>,
 }
 
 impl Parse for Function {
@@ -23,11 +24,9 @@ impl Parse for Function {
         if !is_function(input) {
             return Err(input.error("`#[tool]` belongs on a function"));
         }
-        let signature: Signature = input.parse()?;
-        if input.peek(Token![;]) {
-            return Err(syn::Error::new_spanned(&signature.ident, "a tool needs a body: the call runs it"));
-        }
-        Ok(Self { attributes, visibility, signature, body: input.parse()? })
+        let signature = input.parse()?;
+        let body = if input.parse::<Option<Token![;]>>()?.is_some() { None } else { Some(input.parse()?) };
+        Ok(Self { attributes, visibility, signature, body })
     }
 }
 
@@ -47,6 +46,11 @@ impl Function {
     pub(crate) fn without_our_attributes(&self) -> TokenStream {
         let Self { attributes, visibility, signature, body } = self;
         let mut signature = signature.clone();
+        let body = match body {
+            Some(body) if signature.variadic.take().is_none() => body.to_token_stream(),
+            // Refused; the compiler is not to refuse it again.
+            _ => quote!({ ::core::unreachable!() }),
+        };
         for input in &mut signature.inputs {
             let attributes = match input {
                 FnArg::Typed(typed) => &mut typed.attrs,

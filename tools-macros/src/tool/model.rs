@@ -1,7 +1,10 @@
 //! The facts of a tool, each derived once.
 
 use proc_macro2::TokenStream;
-use syn::{Attribute, Expr, GenericParam, Ident, Pat, Path, ReturnType, Signature, Type, Visibility, spanned::Spanned};
+use syn::{
+    Attribute, Expr, GenericParam, Ident, Pat, Path, ReturnType, Signature, Type, Visibility,
+    spanned::Spanned,
+};
 
 use super::{
     item,
@@ -14,6 +17,7 @@ pub(crate) struct Tool<'f> {
     pub(crate) krate: Path,
     pub(crate) function: &'f Ident,
     pub(crate) signature: &'f Signature,
+    pub(crate) has_body: bool,
     pub(crate) visibility: &'f Visibility,
     pub(crate) attributes: &'f [Attribute],
     pub(crate) type_name: Ident,
@@ -63,10 +67,13 @@ impl<'f> Tool<'f> {
             ReturnType::Type(_, ty) if !has_impl_trait(ty) => Some(without_lifetimes(ty, &lifetimes)),
             _ => None,
         };
-        let timeout = options.timeout.as_ref().and_then(|text| {
-            let milliseconds = milliseconds(&text.value());
+        let timeout = options.timeout.as_ref().and_then(|timeout| {
+            let milliseconds = text(timeout).and_then(|text| milliseconds(&text));
             if milliseconds.is_none() {
-                diagnostics.error(text, "`timeout` is a number with a unit: `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"1h\"`");
+                diagnostics.error(
+                    timeout,
+                    "`timeout` is a number with a unit: `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"1h\"`",
+                );
             }
             milliseconds
         });
@@ -74,6 +81,7 @@ impl<'f> Tool<'f> {
             krate: krate::path(options.krate.clone()),
             function: ident,
             signature,
+            has_body: function.body.is_some(),
             visibility: &function.visibility,
             attributes: &function.attributes,
             type_name: type_name(&options, ident, diagnostics),
@@ -112,7 +120,9 @@ impl<'f> Input<'f> {
             return Self::Injected(Injected { parameter, by_reference, target });
         }
         let ident = match &*typed.pat {
-            Pat::Ident(pattern) if pattern.subpat.is_none() && pattern.by_ref.is_none() => Some(&pattern.ident),
+            Pat::Ident(pattern) if pattern.subpat.is_none() && pattern.by_ref.is_none() => {
+                Some(&pattern.ident)
+            }
             _ => None,
         };
         let name = parameter.rename.as_ref().map(syn::LitStr::value).or_else(|| ident.map(plain));
@@ -140,11 +150,20 @@ fn type_name(options: &Options, function: &Ident, diagnostics: &mut Diagnostics)
     if !legal || *function == name {
         diagnostics.error(
             function,
-            format_args!("the tool's struct cannot be named after `{function}`; name it with `#[tool(type = Name)]`"),
+            format_args!(
+                "the tool's struct cannot be named after `{function}`; name it with `#[tool(type = Name)]`"
+            ),
         );
         return Ident::new("__Tool", function.span());
     }
     Ident::new(&name, function.span())
+}
+
+fn text(expression: &Expr) -> Option<String> {
+    match expression {
+        Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value()),
+        _ => None,
+    }
 }
 
 fn milliseconds(text: &str) -> Option<u64> {

@@ -1,7 +1,10 @@
 //! The attributes of a tool and its parameters.
 
 use proc_macro2::TokenStream;
-use syn::{Attribute, Expr, FnArg, Ident, LitStr, PatType, Path, Signature, parenthesized, parse::ParseStream, punctuated::Punctuated};
+use syn::{
+    Attribute, Expr, FnArg, Ident, LitStr, PatType, Path, Signature, parenthesized, parse::ParseStream,
+    punctuated::Punctuated,
+};
 
 use super::item::is_ours;
 use crate::{
@@ -20,15 +23,28 @@ pub(crate) struct Options {
     pub(crate) namespace: Option<Expr>,
     pub(crate) tags: Vec<Expr>,
     pub(crate) hints: Vec<(&'static str, bool)>,
-    pub(crate) timeout: Option<LitStr>,
+    pub(crate) timeout: Option<Expr>,
     pub(crate) sequential: bool,
     pub(crate) blocking: Option<Ident>,
     pub(crate) krate: Option<Path>,
 }
 
 const OPTIONS: [&str; 15] = [
-    "name", "type", "title", "description", "summary", "namespace", "tags", "read_only", "destructive", "idempotent",
-    "open_world", "timeout", "sequential", "blocking", "crate",
+    "name",
+    "type",
+    "title",
+    "description",
+    "summary",
+    "namespace",
+    "tags",
+    "read_only",
+    "destructive",
+    "idempotent",
+    "open_world",
+    "timeout",
+    "sequential",
+    "blocking",
+    "crate",
 ];
 
 pub(crate) fn options(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Options {
@@ -53,7 +69,7 @@ pub(crate) fn options(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Opt
             "summary" => summary.set(key, value(key, input)?, diagnostics),
             "namespace" => namespace.set(key, value(key, input)?, diagnostics),
             "tags" => tags.set(key, list(key, input)?, diagnostics),
-            "timeout" => timeout.set(key, value(key, input)?, diagnostics),
+            "timeout" => timeout.set(key, value::<Expr>(key, input)?, diagnostics),
             "sequential" => sequential.set(key, no_value(key, input)?, diagnostics),
             "blocking" => {
                 no_value(key, input)?;
@@ -61,7 +77,7 @@ pub(crate) fn options(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Opt
             }
             "crate" => krate.set(key, value(key, input)?, diagnostics),
             other => match hints.iter_mut().find(|(hint, _)| *hint == other) {
-                Some((_, cell)) => cell.set(key, flag(input)?, diagnostics),
+                Some((_, cell)) => cell.set(key, flag(key, input)?, diagnostics),
                 None => return Ok(false),
             },
         }
@@ -85,7 +101,10 @@ pub(crate) fn options(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Opt
 
 fn list(key: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<Expr>> {
     if !input.peek(syn::token::Paren) {
-        return Err(syn::Error::new(key.span(), format_args!("`{key}` takes a list: `{key}(\"..\", \"..\")`")));
+        return Err(syn::Error::new(
+            key.span(),
+            format_args!("`{key}` takes a list: `{key}(\"..\", \"..\")`"),
+        ));
     }
     let content;
     parenthesized!(content in input);
@@ -109,8 +128,18 @@ pub(crate) struct Parameter<'f> {
     pub(crate) flatten: Option<Ident>,
 }
 
-const ARG_KEYS: [&str; 10] =
-    ["default", "range", "length", "pattern", "example", "rename", "description", "with", "schema_with", "flatten"];
+const ARG_KEYS: [&str; 10] = [
+    "default",
+    "range",
+    "length",
+    "pattern",
+    "example",
+    "rename",
+    "description",
+    "with",
+    "schema_with",
+    "flatten",
+];
 
 /// The parameters but `self`, which validation refuses.
 pub(crate) fn parameters<'f>(signature: &'f Signature, diagnostics: &mut Diagnostics) -> Vec<Parameter<'f>> {
@@ -124,7 +153,8 @@ pub(crate) fn parameters<'f>(signature: &'f Signature, diagnostics: &mut Diagnos
 fn parameter<'f>(typed: &'f PatType, diagnostics: &mut Diagnostics) -> Parameter<'f> {
     let mut ours: Vec<&Attribute> = typed.attrs.iter().filter(|attribute| is_ours(attribute)).collect();
     let mut only = |name: &str, diagnostics: &mut Diagnostics| {
-        let found = ours.iter().position(|attribute| attribute.path().is_ident(name)).map(|index| ours.remove(index));
+        let found =
+            ours.iter().position(|attribute| attribute.path().is_ident(name)).map(|index| ours.remove(index));
         for again in ours.iter().filter(|attribute| attribute.path().is_ident(name)) {
             diagnostics.error(again, format_args!("a second `#[{name}]`; put all keys into one"));
         }
@@ -135,7 +165,8 @@ fn parameter<'f>(typed: &'f PatType, diagnostics: &mut Diagnostics) -> Parameter
     if let Some(attribute) = inject.filter(|attribute| !matches!(attribute.meta, syn::Meta::Path(_))) {
         diagnostics.error(attribute, "`#[inject]` takes nothing; the parameter's type says what is injected");
     }
-    let (mut default, mut range, mut length) = (Cell::new("default"), Cell::new("range"), Cell::new("length"));
+    let (mut default, mut range, mut length) =
+        (Cell::new("default"), Cell::new("range"), Cell::new("length"));
     let (mut pattern, mut rename) = (Cell::new("pattern"), Cell::new("rename"));
     let (mut description, mut with) = (Cell::new("description"), Cell::new("with"));
     let (mut schema_with, mut flatten) = (Cell::new("schema_with"), Cell::new("flatten"));

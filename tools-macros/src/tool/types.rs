@@ -52,7 +52,10 @@ pub(crate) fn pascal_case(name: &str) -> String {
     words
         .map(|word| {
             let mut letters = word.chars();
-            letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
+            letters
+                .next()
+                .map(|first| first.to_uppercase().chain(letters).collect::<String>())
+                .unwrap_or_default()
         })
         .collect()
 }

@@ -15,6 +15,11 @@ use crate::diagnostics::Diagnostics;
 const MOST_PARAMETERS: usize = 16;
 
 pub(crate) fn validate(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
+        // No Rust function, whatever else it is: what follows from that would only repeat it.
+    if let Some(variadic) = &tool.signature.variadic {
+        diagnostics.error(variadic, "a tool has a fixed list of parameters; take a list as `&[T]`");
+        return;
+    }
     signature(tool, diagnostics);
     name(tool, diagnostics);
     for input in &tool.parameters {
@@ -32,7 +37,8 @@ fn signature(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
     let signature = tool.signature;
     for parameter in &signature.generics.params {
         if !matches!(parameter, GenericParam::Lifetime(_)) {
-            let message = "a tool has one schema and cannot be generic; name the types, or write one tool for each";
+            let message =
+                "a tool has one schema and cannot be generic; name the types, or write one tool for each";
             diagnostics.error(parameter, message);
         }
     }
@@ -40,9 +46,10 @@ fn signature(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
         let message = "`#[tool]` takes a free function; take the value with `#[inject] service: &Service` instead of `self`";
         diagnostics.error(receiver, message);
     }
-    if let Some(variadic) = &signature.variadic {
-        diagnostics.error(variadic, "a tool has a fixed list of parameters; take a list as `&[T]`");
+        if !tool.has_body {
+        diagnostics.error(tool.function, "a tool needs a body: the call runs it");
     }
+    
     if let syn::Safety::Unsafe(token) = &signature.safety {
         diagnostics.error(token, "a model calls a tool with whatever it likes: it cannot be `unsafe`");
     }
@@ -54,7 +61,9 @@ fn signature(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
         diagnostics.error(blocking, message);
     }
     if tool.arguments().count() > MOST_PARAMETERS {
-        let message = format!("a tool takes at most {MOST_PARAMETERS} parameters from the model; group some in a struct");
+        let message = format!(
+            "a tool takes at most {MOST_PARAMETERS} parameters from the model; group some in a struct"
+        );
         diagnostics.error(&signature.inputs, message);
     }
 }
@@ -68,7 +77,8 @@ fn name(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
         (length @ 129.., _) => format!("it has {length} characters"),
         _ => return,
     };
-    let at = tool.options.name.as_ref().map_or_else(|| tool.function.to_token_stream(), ToTokens::to_token_stream);
+    let at =
+        tool.options.name.as_ref().map_or_else(|| tool.function.to_token_stream(), ToTokens::to_token_stream);
     diagnostics.error(
         at,
         format_args!(
@@ -81,13 +91,17 @@ fn model_parameter(argument: &Argument<'_>, diagnostics: &mut Diagnostics) {
     let parameter = &argument.parameter;
     let typed = parameter.typed;
     if argument.name.is_none() && parameter.flatten.is_none() {
-        diagnostics.error(&typed.pat, "the model has to call the parameter something; give it a name instead of a pattern");
+        diagnostics.error(
+            &typed.pat,
+            "the model has to call the parameter something; give it a name instead of a pattern",
+        );
     }
     if let Some(name) = parameter.rename.as_ref().filter(|name| name.value().is_empty()) {
         diagnostics.error(name, "a parameter's name cannot be empty");
     }
     if has_impl_trait(&typed.ty) {
-        diagnostics.error(&typed.ty, "a tool has one schema and cannot be generic; name the type instead of `impl`");
+        diagnostics
+            .error(&typed.ty, "a tool has one schema and cannot be generic; name the type instead of `impl`");
     }
     if let Type::Reference(reference) = &*typed.ty {
         if reference.mutability.is_some() {
@@ -110,7 +124,9 @@ fn model_parameter(argument: &Argument<'_>, diagnostics: &mut Diagnostics) {
             ("description", parameter.description.is_some()),
         ];
         for (key, _) in others.iter().filter(|(_, given)| *given) {
-            let message = format!("a flattened parameter is no argument of its own and takes no `{key}`; put it on the field");
+            let message = format!(
+                "a flattened parameter is no argument of its own and takes no `{key}`; put it on the field"
+            );
             diagnostics.error(flatten, message);
         }
     }
@@ -134,8 +150,11 @@ fn distinct_names(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
     for argument in tool.arguments().filter(|argument| argument.parameter.flatten.is_none()) {
         if let Some(name) = argument.name.as_ref().filter(|name| !seen.insert((*name).clone())) {
             let parameter = &argument.parameter;
-            let at = parameter.rename.as_ref().map_or_else(|| parameter.typed.pat.to_token_stream(), ToTokens::to_token_stream);
-            diagnostics.error(at, format_args!("two parameters are called `{name}`"));
+            let at = parameter
+                .rename
+                .as_ref()
+                .map_or_else(|| parameter.typed.pat.to_token_stream(), ToTokens::to_token_stream);
+            diagnostics.error(at, format_args!("two parameters are called `{name}`; rename one with `#[arg(rename = \"..\")]`"));
         }
     }
 }
