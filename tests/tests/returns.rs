@@ -1,13 +1,17 @@
 //! What a tool may return, and what the model and the operator get of it.
 
-#![allow(clippy::unwrap_used, clippy::unnecessary_wraps, reason = "a test fails by panicking; tools return what they return")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::unnecessary_wraps,
+    reason = "a test fails by panicking; tools return what they return"
+)]
 
 use std::{error::Error, fmt, io, rc::Rc, sync::Arc};
 
 use serde_json::{Value, json};
 use tools_core::{
-    Content, Describe, Executor, Json, Media, Outcome, Resource, Run, StopReason, StopSignal, Tool, ToolCall, ToolError, ToolOutput,
-    ToolResult, Tools, arguments, tool,
+    Content, Describe, Executor, Json, Media, Outcome, Resource, Run, StopReason, StopSignal, Tool, ToolCall,
+    ToolError, ToolOutput, ToolResult, Tools, arguments, tool,
 };
 
 async fn run(tool: impl Tool + Describe) -> ToolResult {
@@ -131,7 +135,9 @@ fn json_gives_the_output_schema_and_nothing_else_does() {
 #[tokio::test]
 async fn media_and_resources_are_content() {
     let image = run(Image).await.unwrap();
-    assert!(matches!(image.content(), [Content::Image(media)] if media.base64() == "AQID" && media.mime_type() == "image/png"));
+    assert!(
+        matches!(image.content(), [Content::Image(media)] if media.base64() == "AQID" && media.mime_type() == "image/png")
+    );
     assert_eq!(run(ContentOutput).await.unwrap().model_text(), "see\n[audio audio/wav, not played]");
     assert_eq!(run(ResourceOutput).await.unwrap().model_text(), "file:///a.txt\nhello");
 }
@@ -151,7 +157,10 @@ fn causes(error: &ToolError) -> Vec<&(dyn Error + 'static)> {
 async fn the_operator_gets_the_sources_and_the_model_the_text() {
     let error = run(AnyError).await.unwrap_err();
     assert_eq!(error.model_text(), "while reading");
-    assert_eq!(causes(&error).iter().map(ToString::to_string).collect::<Vec<_>>(), ["while reading", "root cause"]);
+    assert_eq!(
+        causes(&error).iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["while reading", "root cause"]
+    );
     let error = run(IoError).await.unwrap_err();
     assert_eq!(error.model_text(), "disk full");
     let kept = causes(&error).into_iter().find_map(|cause| cause.downcast_ref::<io::Error>());
@@ -221,7 +230,10 @@ async fn a_stop_is_found_in_every_wrapper() {
 #[tokio::test]
 async fn a_tool_error_keeps_its_code_inside_a_wrapper() {
     let error = run(Raised).await.unwrap_err();
-    assert_eq!((error.code(), error.model_text().as_str(), error.is_retryable()), ("rate_limited", "later", true));
+    assert_eq!(
+        (error.code(), error.model_text().as_str(), error.is_retryable()),
+        ("rate_limited", "later", true)
+    );
 }
 
 /// An error that cannot leave its thread.

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tools_core::{
-    Anthropic, Content, Context, Executor, FunctionTool, Media, OpenAiChat, Resource, Run, Tool, ToolDescriptor, ToolOutput, Tools,
-    Wire, WireError, arguments, tool,
+    Anthropic, Content, Context, Executor, FunctionTool, Media, OpenAiChat, Resource, Run, Tool,
+    ToolDescriptor, ToolOutput, Tools, Wire, WireError, arguments, tool,
 };
 
 #[arguments]
@@ -39,7 +39,9 @@ fn sort(
 /// A picture.
 #[tool]
 fn picture() -> ToolOutput {
-    ToolOutput::text("look").with(Content::Image(Media::new([1], "image/png"))).with(Content::Text(String::new()))
+    ToolOutput::text("look")
+        .with(Content::Image(Media::new([1], "image/png")))
+        .with(Content::Text(String::new()))
 }
 
 #[tool]
@@ -105,15 +107,20 @@ fn a_long_key_is_shortened_and_restored_and_two_of_one_prefix_stay_apart() {
     let prefix = "settings__continuous__meeting__chat__auto__add__invited__external__users";
     let schema = json!({"type": "object", "properties": {format!("{prefix}_a"): {"type": "boolean"}, format!("{prefix}_b"): {}}});
     let descriptor = ToolDescriptor::builder("t").parameters_json(schema).build().unwrap();
-    let tools = Tools::builder().tool(FunctionTool::from_schema(descriptor, |_: Context| async {})).build().unwrap();
+    let tools =
+        Tools::builder().tool(FunctionTool::from_schema(descriptor, |_: Context| async {})).build().unwrap();
     let wire = tools.wire(Anthropic::default()).unwrap();
     let properties = wire.definitions()[0]["input_schema"]["properties"].as_object().unwrap();
     assert_eq!(properties.len(), 2);
-    let input: serde_json::Map<String, Value> = properties.keys().map(|key| (key.clone(), json!(true))).collect();
+    let input: serde_json::Map<String, Value> =
+        properties.keys().map(|key| (key.clone(), json!(true))).collect();
     assert!(properties.keys().all(|key| key.len() <= 64));
     let response = json!({"content": [{"type": "tool_use", "id": "t", "name": "t", "input": input}]});
     let call = &wire.calls(&response).unwrap()[0];
-    assert_eq!(call.arguments().to_value(), json!({format!("{prefix}_a"): true, format!("{prefix}_b"): true}));
+    assert_eq!(
+        call.arguments().to_value(),
+        json!({format!("{prefix}_a"): true, format!("{prefix}_b"): true})
+    );
 }
 
 async fn answered(wire: &Wire, response: &Value) -> Vec<Value> {
@@ -146,7 +153,10 @@ async fn openai_gets_one_text_message_for_each_call() {
         assert_eq!(*message, json!({"role": "tool", "tool_call_id": id, "content": content}));
     }
     let unknown = messages[4]["content"].as_str().unwrap();
-    assert!(unknown.starts_with("Error: there is no tool `list_sort`; did you mean `list__sort`?"), "the names the model saw: {unknown}");
+    assert!(
+        unknown.starts_with("Error: there is no tool `list_sort`; did you mean `list__sort`?"),
+        "the names the model saw: {unknown}"
+    );
     assert_eq!(messages[5]["content"], "(no output)", "a prefix that models add is no part of the name");
 }
 
@@ -186,12 +196,16 @@ async fn anthropic_gets_all_results_in_one_user_message() {
 
 #[test]
 fn responses_of_another_form_are_errors_that_say_where() {
-    let (chat, anthropic) = (tools().wire(OpenAiChat::default()).unwrap(), tools().wire(Anthropic::default()).unwrap());
-    for response in [json!([]), json!({}), json!({"choices": 1}), json!({"choices": [{}]}), json!("x"), json!(null)] {
+    let (chat, anthropic) =
+        (tools().wire(OpenAiChat::default()).unwrap(), tools().wire(Anthropic::default()).unwrap());
+    for response in
+        [json!([]), json!({}), json!({"choices": 1}), json!({"choices": [{}]}), json!("x"), json!(null)]
+    {
         assert!(matches!(chat.calls(&response), Err(WireError::Response { .. })), "{response}");
         assert!(matches!(anthropic.calls(&response), Err(WireError::Response { .. })), "{response}");
     }
-    let nameless = json!({"choices": [{"message": {"tool_calls": [{"id": "x", "function": {"arguments": "{}"}}]}}]});
+    let nameless =
+        json!({"choices": [{"message": {"tool_calls": [{"id": "x", "function": {"arguments": "{}"}}]}}]});
     let error = chat.calls(&nameless).unwrap_err().to_string();
     assert!(error.contains("/choices/0/message/tool_calls/0/function/name"), "{error}");
     let reported = json!({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}});
@@ -235,7 +249,8 @@ async fn a_call_at_the_token_limit_is_refused_where_it_is_cut() {
 fn a_tool_that_a_provider_would_refuse_is_refused_here() {
     let schema = json!({"type": "object", "oneOf": [{"required": ["a"]}, {"required": ["b"]}], "properties": {"a": {}, "b": {}}});
     let descriptor = ToolDescriptor::builder("either").parameters_json(schema).build().unwrap();
-    let tools = Tools::builder().tool(FunctionTool::from_schema(descriptor, |_: Context| async {})).build().unwrap();
+    let tools =
+        Tools::builder().tool(FunctionTool::from_schema(descriptor, |_: Context| async {})).build().unwrap();
     let error = tools.wire(Anthropic::default()).unwrap_err().to_string();
     assert!(error.contains("`either`") && error.contains("`oneOf` at the root"), "{error}");
     assert!(tools.wire(OpenAiChat::default()).is_ok());
@@ -245,10 +260,14 @@ fn a_tool_that_a_provider_would_refuse_is_refused_here() {
 fn openai_gets_properties_and_items_everywhere() {
     let schema = json!({"type": "object", "properties": {"map": {"type": "object", "additionalProperties": {"type": "array"}}}});
     let descriptor = ToolDescriptor::builder("t").parameters_json(schema).build().unwrap();
-    let tools = Tools::builder().tool(FunctionTool::from_schema(descriptor, |_: Context| async {})).build().unwrap();
+    let tools =
+        Tools::builder().tool(FunctionTool::from_schema(descriptor, |_: Context| async {})).build().unwrap();
     let wire = tools.wire(OpenAiChat::default()).unwrap();
     let map = &wire.definitions()[0]["function"]["parameters"]["properties"]["map"];
-    assert_eq!(*map, json!({"type": "object", "properties": {}, "additionalProperties": {"type": "array", "items": {}}}));
+    assert_eq!(
+        *map,
+        json!({"type": "object", "properties": {}, "additionalProperties": {"type": "array", "items": {}}})
+    );
 }
 
 proptest! {

@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     StopSignal,
-    arguments::{Problem, problem},
+    arguments::{Problem, check::closest, problem},
     stop::StopPayload,
 };
 
@@ -61,7 +61,8 @@ pub(crate) struct UnknownTool {
 /// How names and pointers are written for a reader: our own form, or a dialect's.
 pub(crate) trait Spelling {
     fn tool_name<'n>(&'n self, name: &'n str) -> Cow<'n, str>;
-    fn argument<'n>(&'n self, name: &'n str) -> Cow<'n, str>;
+    /// A text about arguments, with their names in it.
+    fn spell(&self, text: String) -> String;
 }
 
 /// Names as they are registered.
@@ -71,8 +72,8 @@ impl Spelling for OurNames {
     fn tool_name<'n>(&'n self, name: &'n str) -> Cow<'n, str> {
         Cow::Borrowed(name)
     }
-    fn argument<'n>(&'n self, name: &'n str) -> Cow<'n, str> {
-        Cow::Borrowed(name)
+    fn spell(&self, text: String) -> String {
+        text
     }
 }
 
@@ -113,7 +114,10 @@ impl ToolError {
         })
     }
 
-    pub(crate) fn invalid_arguments(problems: Vec<Problem>) -> Self {
+    /// Arguments that were refused: what a tool answers that checks them itself, for example with
+    /// [`CompiledSchema::check`](crate::schema::CompiledSchema::check).
+    #[must_use]
+    pub fn invalid_arguments(problems: Vec<Problem>) -> Self {
         Self::with_detail(
             Cow::Borrowed(Self::INVALID_ARGUMENTS),
             Detail::Arguments { problems, repeated: false },
@@ -180,7 +184,9 @@ impl ToolError {
     pub(crate) fn text_in(&self, names: &dyn Spelling) -> String {
         match &self.0.detail {
             Detail::Text(text) => text.clone(),
-            Detail::Arguments { problems, repeated } => problem::refusal(problems, *repeated, names),
+            Detail::Arguments { problems, repeated } => {
+                names.spell(problem::refusal_text(problems, *repeated))
+            }
             Detail::NotFound(unknown) => unknown.text_in(names),
             Detail::Stop(signal) => signal.message().to_owned(),
         }
@@ -224,7 +230,7 @@ impl UnknownTool {
         let names: Vec<&str> = names.collect();
         Self {
             asked: asked.to_owned(),
-            closest: problem::closest(asked, names.iter().copied()).map(ToOwned::to_owned),
+            closest: closest(asked, names.iter().copied()).map(ToOwned::to_owned),
             more: names.len().saturating_sub(Self::LISTED),
             available: names.into_iter().take(Self::LISTED).map(ToOwned::to_owned).collect(),
         }

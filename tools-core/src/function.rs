@@ -108,14 +108,21 @@ fn typed<A: JsonSchema>(
     description: impl Into<String>,
     origin: Origin,
 ) -> ToolDescriptor {
-    let mut parameters = schema::of::<A>();
+    let mut parameters = schema::derived::<A>();
+    let constrained = schema::is_constrained(parameters.as_value());
+    schema::normalize(&mut parameters);
     if parameters.get("type").is_some_and(|kind| kind == "null") {
         parameters = schema::empty_object();
     }
     if parameters.get("type").is_some_and(|kind| kind == "object") {
         schema::close(&mut parameters);
     }
-    ToolDescriptor::builder(name).description(description).parameters(parameters).origin(origin).finish()
+    ToolDescriptor::builder(name)
+        .description(description)
+        .parameters(parameters)
+        .typed(constrained)
+        .origin(origin)
+        .finish()
 }
 
 impl<F, M> FunctionTool<F, M> {

@@ -27,7 +27,7 @@ pub use schemars;
 pub use serde;
 pub use serde_json;
 
-pub use arguments::{Arguments, Problem, Repair};
+pub use arguments::{Arguments, Problem, Repair, Repairs, Rule};
 pub use call::{CallId, ToolCall};
 pub use context::{
     AgentState, Context, Event, Events, Extract, Inject, Memory, Progress, Run, RunScope, Session,

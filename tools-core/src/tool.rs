@@ -36,24 +36,24 @@ pub trait Describe {
     /// assert_eq!(sum.model_text(), "5");
     /// # Ok::<(), tools_core::ToolError>(()) }).unwrap();
     /// ```
-    fn invoke(&self, arguments: impl Into<Arguments>) -> impl Future<Output = ToolResult> + Send
+    fn invoke(&self, arguments: impl Into<Arguments>) -> BoxFuture<'_, ToolResult>
     where
         Self: Tool<()> + Sized,
     {
-        call_alone(self, Arc::new(()), arguments.into())
+        Box::pin(call_alone(self, Arc::new(()), arguments.into()))
     }
 
     /// Runs the tool once with a state. Chiefly for tests.
-    fn invoke_with<S>(
-        &self,
+    fn invoke_with<'a, S>(
+        &'a self,
         state: &Arc<S>,
         arguments: impl Into<Arguments>,
-    ) -> impl Future<Output = ToolResult> + Send
+    ) -> BoxFuture<'a, ToolResult>
     where
         S: Send + Sync + 'static,
         Self: Tool<S> + Sized,
     {
-        call_alone(self, Arc::clone(state), arguments.into())
+        Box::pin(call_alone(self, Arc::clone(state), arguments.into()))
     }
 }
 
@@ -105,7 +105,7 @@ pub trait Tool<S = ()>: Describe + Send + Sync {
     ///
     /// A tool that reads typed arguments does this by itself when a reading fails.
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
-        cx.frame().check(self.descriptor())
+        cx.frame().check(self.descriptor()).map(|_| ())
     }
 
     /// Whether [`call`](Self::call) reads its arguments as types and so refuses wrong ones itself. For any other

@@ -1,6 +1,6 @@
 //! A finished collection of tools.
 
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use indexmap::{IndexMap, map::Entry};
 
@@ -177,21 +177,25 @@ impl<S> Tools<S> {
         Wire::new(Arc::new(dialect), self.iter().map(|tool| tool.descriptor()))
     }
 
-    /// What a model would miss: tools and parameters that nobody described.
+    /// What a model would miss, tools and parameters that nobody described; and what a schema promises and nobody
+    /// enforces, keywords that the check of arguments does not know.
     #[must_use]
     pub fn lint(&self) -> Vec<Lint> {
         let mut lints = Vec::new();
         for tool in self.iter() {
             let descriptor = tool.descriptor();
-            let mut lint = |pointer: String, message| {
+            let mut lint = |pointer: String, message: Cow<'static, str>| {
                 lints.push(Lint { tool: descriptor.name().clone(), pointer, message });
             };
             if descriptor.description().is_empty() {
-                lint(String::new(), "the tool has no description");
+                lint(String::new(), "the tool has no description".into());
             }
             for parameter in descriptor.parameter_docs().iter().filter(|doc| doc.description().is_none()) {
                 let name = crate::arguments::problem::escaped(parameter.name());
-                lint(format!("/properties/{name}"), "the parameter has no description");
+                lint(format!("/properties/{name}"), "the parameter has no description".into());
+            }
+            for (pointer, keyword) in descriptor.compiled().unenforced() {
+                lint(pointer.clone(), format!("`{keyword}` is shown to the model and not enforced").into());
             }
         }
         lints
@@ -203,7 +207,7 @@ impl<S> Tools<S> {
 pub struct Lint {
     tool: ToolName,
     pointer: String,
-    message: &'static str,
+    message: Cow<'static, str>,
 }
 
 impl Lint {

@@ -1,8 +1,8 @@
 //! `#[arguments]`: a parameter's type without a dependency of the user's own.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{Item, LitStr};
+use syn::{Attribute, Fields, Item, LitStr, parse_quote};
 
 use crate::{
     attribute::{Cell, no_value, read_keys, value},
@@ -22,13 +22,27 @@ pub(crate) fn arguments(attribute: TokenStream, item: TokenStream) -> TokenStrea
         Ok(true)
     });
     let expanded = match syn::parse2::<Item>(item.clone()) {
-        Ok(Item::Struct(item)) => {
-            let unit = matches!(item.fields, syn::Fields::Unit | syn::Fields::Unnamed(_));
-            expand(&item.attrs, &item, krate_path.take(), open.take().is_some() || unit)
+        Ok(Item::Struct(mut item)) => {
+            let nameless = matches!(item.fields, Fields::Unit | Fields::Unnamed(_));
+            let open = open.take().is_some() || nameless || has_flattened(&item.fields);
+            let derives = add(&mut item.attrs, krate_path.take(), open);
+            quote!(#derives #item)
         }
-        Ok(Item::Enum(item)) => expand(&item.attrs, &item, krate_path.take(), open.take().is_some()),
+        Ok(Item::Enum(mut item)) => {
+            let flattened = item.variants.iter().any(|variant| has_flattened(&variant.fields));
+            let derives = add(&mut item.attrs, krate_path.take(), open.take().is_some() || flattened);
+            quote!(#derives #item)
+        }
         Ok(other) => {
-            diagnostics.error(&other, "`#[arguments]` belongs on a struct or an enum");
+            let at = match &other {
+                Item::Fn(function) => function.sig.ident.to_token_stream(),
+                Item::Union(union) => union.ident.to_token_stream(),
+                other => other.to_token_stream(),
+            };
+            diagnostics.error(
+                at,
+                "`#[arguments]` belongs on a struct or an enum, a parameter's type; on a function stands `#[tool]`",
+            );
             item
         }
         Err(error) => {
@@ -40,15 +54,12 @@ pub(crate) fn arguments(attribute: TokenStream, item: TokenStream) -> TokenStrea
     quote!(#expanded #errors)
 }
 
-fn expand(
-    attributes: &[syn::Attribute],
-    item: &impl ToTokens,
-    given: Option<syn::Path>,
-    open: bool,
-) -> TokenStream {
+/// Gives the derives, and adds what they have to know: after the author's attributes, since a derive among those
+/// introduces `#[serde]` only from there on.
+fn add(attributes: &mut Vec<Attribute>, given: Option<syn::Path>, open: bool) -> TokenStream {
     let krate = krate::path(given);
-    let serde = LitStr::new(&format!("{}::serde", path_text(&krate)), proc_macro2::Span::call_site());
-    let schemars = LitStr::new(&format!("{}::schemars", path_text(&krate)), proc_macro2::Span::call_site());
+    let serde = LitStr::new(&format!("{}::serde", path_text(&krate)), Span::call_site());
+    let schemars = LitStr::new(&format!("{}::schemars", path_text(&krate)), Span::call_site());
     let (deserialize, serialize, schema) = (
         derives(attributes, "Deserialize"),
         derives(attributes, "Serialize"),
@@ -58,19 +69,16 @@ fn expand(
     let serialize = (!serialize).then(|| quote!(#krate::serde::Serialize,));
     let schema = (!schema).then(|| quote!(#krate::schemars::JsonSchema,));
     let closed = (!open && !is_open_by_serde(attributes)).then(|| quote!(, deny_unknown_fields));
-    quote! {
-        #[derive(#deserialize #serialize #schema)]
-        #[serde(crate = #serde #closed)]
-        #[schemars(crate = #schemars)]
-        #item
-    }
+    attributes.push(parse_quote!(#[serde(crate = #serde #closed)]));
+    attributes.push(parse_quote!(#[schemars(crate = #schemars)]));
+    quote!(#[derive(#deserialize #serialize #schema)])
 }
 
 fn path_text(path: &syn::Path) -> String {
     path.to_token_stream().to_string().replace(' ', "")
 }
 
-fn derives(attributes: &[syn::Attribute], name: &str) -> bool {
+fn derives(attributes: &[Attribute], name: &str) -> bool {
     attributes.iter().filter(|attribute| attribute.path().is_ident("derive")).any(|attribute| {
         let mut found = false;
         let visited = attribute.parse_nested_meta(|meta| {
@@ -81,11 +89,20 @@ fn derives(attributes: &[syn::Attribute], name: &str) -> bool {
     })
 }
 
-/// `flatten` and `deny_unknown_fields` exclude each other, and an untagged or already closed type needs neither.
-fn is_open_by_serde(attributes: &[syn::Attribute]) -> bool {
-    let says = |attribute: &syn::Attribute| {
-        let text = attribute.meta.to_token_stream().to_string();
-        ["deny_unknown_fields", "untagged", "transparent"].iter().any(|word| text.contains(word))
-    };
-    attributes.iter().any(|attribute| attribute.path().is_ident("serde") && says(attribute))
+/// An untagged or already closed type needs no `deny_unknown_fields`.
+fn is_open_by_serde(attributes: &[Attribute]) -> bool {
+    ["deny_unknown_fields", "untagged", "transparent"].iter().any(|word| serde_says(attributes, word))
+}
+
+/// What is flattened takes fields that the type itself does not know; serde refuses them under
+/// `deny_unknown_fields`.
+fn has_flattened(fields: &Fields) -> bool {
+    fields.iter().any(|field| serde_says(&field.attrs, "flatten"))
+}
+
+fn serde_says(attributes: &[Attribute], word: &str) -> bool {
+    let serde = attributes.iter().filter(|attribute| attribute.path().is_ident("serde"));
+    serde.filter_map(|attribute| attribute.meta.require_list().ok()).any(|list| {
+        list.tokens.clone().into_iter().any(|token| matches!(token, TokenTree::Ident(ident) if ident == word))
+    })
 }

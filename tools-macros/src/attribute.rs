@@ -47,7 +47,10 @@ pub(crate) fn read_keys(
         while !input.is_empty() {
             let key = Ident::parse_any(input).map_err(|error| {
                 let known = list_of(known);
-                syn::Error::new(error.span(), format_args!("expected a key of `#[{attribute}]`, one of {known}"))
+                syn::Error::new(
+                    error.span(),
+                    format_args!("expected a key of `#[{attribute}]`, one of {known}"),
+                )
             })?;
             match set(&key, input, diagnostics) {
                 Ok(true) => {}
@@ -90,11 +93,11 @@ fn skip_value(input: ParseStream<'_>) -> syn::Result<()> {
 
 /// Reads the value after `=`.
 pub(crate) fn value<T: Parse>(key: &Ident, input: ParseStream<'_>) -> syn::Result<T> {
-    if !input.peek(Token![=]) {
+    let equals = input.parse::<Option<Token![=]>>()?;
+    if equals.is_none() || input.is_empty() {
         return Err(syn::Error::new(key.span(), format_args!("`{key}` needs a value: `{key} = ..`")));
     }
-    input.parse::<Token![=]>()?;
-    input.parse()
+    input.parse().map_err(|error| syn::Error::new(error.span(), format_args!("{error} after `{key} =`")))
 }
 
 /// Reads `key` or `key = true` or `key = false`.

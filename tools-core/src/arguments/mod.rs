@@ -1,8 +1,10 @@
 //! Arguments as a model sends them, and how they are read.
 
-mod check;
+pub(crate) mod check;
+mod json;
 pub(crate) mod problem;
 pub(crate) mod reader;
+mod repair;
 
 use std::fmt;
 
@@ -11,8 +13,8 @@ use serde_json::{Value, value::RawValue};
 
 use crate::ToolError;
 
-pub(crate) use check::{Checked, check};
-pub use problem::{Problem, Repair};
+pub use problem::Problem;
+pub use repair::{Checked, Repair, Repairs, Rule};
 
 /// The arguments of a call: JSON text, kept as it came so that no number is rounded on the way.
 ///
@@ -48,36 +50,33 @@ impl Arguments {
 
     /// All arguments as one type.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
-        serde_json::from_str(self.as_json()).map_err(|error| {
-            ToolError::invalid_arguments(vec![Problem::unread("", self.as_json())]).with_source(error)
-        })
+        serde_json::from_str(self.as_json()).map_err(|error| unread("", self.as_json(), error))
     }
 
     /// One argument: by name from an object, by position (from 0) from a list. An argument that is absent or
     /// `null` is `None`.
     pub fn arg<T: DeserializeOwned>(&self, name: &str, position: usize) -> Result<Option<T>, ToolError> {
         let Some(raw) = self.raw(name, position)? else { return Ok(None) };
-        serde_json::from_str(raw.get()).map_err(|error| {
-            let pointer = format!("/{}", problem::escaped(name));
-            ToolError::invalid_arguments(vec![Problem::unread(&pointer, raw.get())]).with_source(error)
-        })
+        let pointer = || format!("/{}", problem::escaped(name));
+        serde_json::from_str(raw.get()).map_err(|error| unread(&pointer(), raw.get(), error))
     }
 
     fn raw(&self, name: &str, position: usize) -> Result<Option<&RawValue>, ToolError> {
         let json = self.as_json();
+        let malformed = |error| unread("", json, error);
         let found = if json.trim_ascii_start().starts_with('[') {
-            let list: Vec<&RawValue> = serde_json::from_str(json).map_err(|error| self.malformed(error))?;
+            let list: Vec<&RawValue> = serde_json::from_str(json).map_err(malformed)?;
             list.get(position).copied()
         } else {
-            let entries = reader::entries(json).map_err(|error| self.malformed(error))?;
+            let entries = reader::entries(json).map_err(malformed)?;
             entries.into_iter().find(|(key, _)| key == name).map(|(_, raw)| raw)
         };
         Ok(found.filter(|raw| raw.get() != "null"))
     }
+}
 
-    fn malformed(&self, error: serde_json::Error) -> ToolError {
-        ToolError::invalid_arguments(vec![Problem::malformed(&error, &self.text)]).with_source(error)
-    }
+fn unread(pointer: &str, json: &str, error: serde_json::Error) -> ToolError {
+    ToolError::invalid_arguments(vec![Problem::unread(pointer, json)]).with_source(error)
 }
 
 impl From<&str> for Arguments {

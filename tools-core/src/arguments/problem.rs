@@ -1,117 +1,87 @@
-//! What is wrong with arguments, in words for a model.
+//! What the model is told about arguments that were not accepted.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
+use std::fmt;
 
-use crate::error::Spelling;
+use serde::{Deserialize, Serialize};
+
+/// Longest value that a text quotes, in bytes.
+pub(crate) const LONGEST_QUOTE: usize = 60;
+/// Longest refusal, in bytes, but for its last lines.
+const LONGEST_REFUSAL: usize = 2000;
+const LONGEST_POINTER: usize = 200;
 
 /// One thing that is wrong with the arguments of a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// It displays as one line made for a model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     pointer: String,
     code: Cow<'static, str>,
     expected: String,
     received: String,
-}
-
-/// One value that was read as the schema wants it, though it came in another form.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repair {
-    pointer: String,
-    rule: &'static str,
-    from: String,
-    to: String,
-}
-
-impl Repair {
-    /// JSON pointer to the value.
-    #[must_use]
-    pub fn pointer(&self) -> &str {
-        &self.pointer
-    }
-
-    /// The name of the rule.
-    #[must_use]
-    pub fn rule(&self) -> &str {
-        self.rule
-    }
-
-    /// The value as it came, as JSON text.
-    #[must_use]
-    pub fn from(&self) -> &str {
-        &self.from
-    }
-
-    /// The value as it was read, as JSON text.
-    #[must_use]
-    pub fn to(&self) -> &str {
-        &self.to
-    }
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
 }
 
 impl Problem {
-    pub(crate) fn new(
-        pointer: impl Into<String>,
-        code: &'static str,
-        expected: impl Into<String>,
-        received: impl Into<String>,
-    ) -> Self {
-        Self {
-            pointer: pointer.into(),
-            code: code.into(),
-            expected: expected.into(),
-            received: received.into(),
-        }
+    pub(crate) fn new(pointer: String, code: &'static str, expected: String, received: String) -> Self {
+        Self { pointer, code: Cow::Borrowed(code), expected, received, text: None }
     }
 
-    /// A value that its type refuses although it has the right JSON type.
+    /// A value that its type refuses although it fits the schema.
     pub(crate) fn unread(pointer: &str, json: &str) -> Self {
-        Self::new(pointer, "invalid", "a value of the documented form", excerpt(json))
+        let received = match json {
+            "" => "something else".to_owned(),
+            json => shorten(json, LONGEST_QUOTE).into_owned(),
+        };
+        Self::new(pointer.to_owned(), "invalid", "a value of the documented form".to_owned(), received)
     }
 
     /// A call that the provider says it cut off.
-    pub(crate) fn cut_off(arguments: &crate::Arguments) -> Self {
-        Self::new(
-            "",
-            "truncated",
-            "a complete call",
-            format!("one cut off at: {}", excerpt(arguments.as_json())),
-        )
+    pub(crate) fn cut_off() -> Self {
+        let text = "the call was cut off by a limit; send the whole call again, shorter".to_owned();
+        Self::new(String::new(), "truncated", "a whole call".to_owned(), "a call cut off".to_owned())
+            .saying(text)
     }
 
-    /// Arguments that are not JSON.
-    pub(crate) fn malformed(error: &serde_json::Error, text: &str) -> Self {
-        if error.is_eof() {
-            Self::new(
-                "",
-                "truncated",
-                "a complete JSON object",
-                format!("text that breaks off: {}", excerpt(text)),
-            )
-        } else {
-            let place = format!("text that is not JSON at line {}, column {}", error.line(), error.column());
-            Self::new("", "syntax", "a JSON object", place)
+    /// Says it in other words than "expected .., received ..".
+    pub(crate) fn saying(mut self, text: String) -> Self {
+        self.text = Some(text);
+        self
+    }
+
+    /// Adds the value that was probably meant, as JSON text.
+    pub(crate) fn proposing(self, value: Option<String>) -> Self {
+        match value {
+            Some(value) => {
+                let text =
+                    format!("expected {}, received {}; did you mean {value}?", self.expected, self.received);
+                self.saying(text)
+            }
+            None => self,
         }
     }
 
-    /// JSON pointer to the value, with the tools' own argument names; empty for the arguments as a whole.
+    /// The JSON pointer of the value at fault; for a missing or unknown property that of its object. The root is empty.
     #[must_use]
     pub fn pointer(&self) -> &str {
         &self.pointer
     }
 
-    /// What kind of problem it is, in one word: `missing`, `unknown`, `type`, `syntax`, …
+    /// What kind of problem this is: `missing`, `invalid`, `unknown`, `duplicate`, `syntax`, `truncated`, `depth`, `type`, `oneOf`, `not`, `never`, or the keyword that the value breaks (`enum`, `const`, `minimum`, `pattern`, ..).
     #[must_use]
     pub fn code(&self) -> &str {
         &self.code
     }
 
-    /// What would have been right.
+    /// What would be right, in words.
     #[must_use]
     pub fn expected(&self) -> &str {
         &self.expected
     }
 
-    /// What came.
+    /// What came, in words, shortened.
     #[must_use]
     pub fn received(&self) -> &str {
         &self.received
@@ -119,40 +89,48 @@ impl Problem {
 }
 
 impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = if self.pointer.is_empty() { "arguments" } else { &self.pointer };
-        match &*self.code {
-            "missing" => write!(f, "{at}: missing; expected {}", self.expected),
-            "unknown" => write!(f, "{at}: unknown; {}", self.expected),
-            _ => write!(f, "{at}: expected {}, received {}", self.expected, self.received),
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.pointer.is_empty() {
+            write!(formatter, "{}: ", shorten(&self.pointer, LONGEST_POINTER))?;
+        }
+        match &self.text {
+            Some(text) => formatter.write_str(text),
+            None => write!(formatter, "expected {}, received {}", self.expected, self.received),
         }
     }
 }
 
-/// The text that a model gets for refused arguments.
-pub(crate) fn refusal(problems: &[Problem], repeated: bool, _names: &dyn Spelling) -> String {
+/// The text that answers a call whose arguments were refused: every problem at once.
+///
+/// It stays at about 2,000 bytes; problems that do not fit are counted. `repeated` tells that the same call was refused
+/// before.
+#[must_use]
+pub(crate) fn refusal_text(problems: &[Problem], repeated: bool) -> String {
     let mut text = String::from(if repeated {
-        "the same invalid arguments again; the tool did not run. Change them:"
+        "The same arguments were refused before and are refused again; the tool did not run. \
+         Sending them a third time cannot succeed. Every point below has to change:"
     } else {
-        "invalid arguments; the tool did not run:"
+        "The arguments were refused; the tool did not run:"
     });
+    let mut listed = 0;
     for problem in problems {
-        text.push_str(&format!("\n- {problem}"));
+        let line = problem.to_string();
+        if listed > 0 && text.len() + line.len() > LONGEST_REFUSAL {
+            break;
+        }
+        text.push_str("\n- ");
+        text.push_str(&shorten(&line, LONGEST_REFUSAL));
+        listed += 1;
     }
+    if listed < problems.len() {
+        text = format!("{text}\n... and {} more", problems.len() - listed);
+    }
+    text.push_str(if repeated {
+        "\nRead the tool's parameters again and send different arguments, or do without this tool."
+    } else {
+        "\nSend the call again with all of this corrected."
+    });
     text
-}
-
-/// The name that was most likely meant.
-pub(crate) fn closest<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let plain = |name: &str| {
-        name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
-    };
-    let asked = plain(asked);
-    names
-        .map(|name| (strsim::normalized_damerau_levenshtein(&asked, &plain(name)), name))
-        .filter(|(likeness, _)| *likeness >= 0.6)
-        .max_by(|(a, _), (b, _)| a.total_cmp(b))
-        .map(|(_, name)| name)
 }
 
 /// A name as one step of a JSON pointer (RFC 6901).
@@ -164,11 +142,52 @@ pub(crate) fn escaped(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The start of a JSON text.
-pub(crate) fn excerpt(json: &str) -> String {
-    const LONGEST: usize = 60;
-    match json.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", json.get(..end).unwrap_or("")),
-        None => json.to_owned(),
+/// At most `longest` bytes of a text, cut between characters.
+pub(crate) fn shorten(text: &str, longest: usize) -> Cow<'_, str> {
+    if text.len() <= longest {
+        return Cow::Borrowed(text);
+    }
+    let mut end = longest.saturating_sub(3);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    Cow::Owned(format!("{}...", text.get(..end).unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(pointer: &str) -> Problem {
+        Problem::new(pointer.to_owned(), "type", "an integer".to_owned(), "the string \"soon\"".to_owned())
+    }
+
+    #[test]
+    fn a_problem_is_one_line() {
+        assert_eq!(problem("/days").to_string(), "/days: expected an integer, received the string \"soon\"");
+        assert_eq!(problem("").to_string(), "expected an integer, received the string \"soon\"");
+    }
+
+    #[test]
+    fn a_long_refusal_counts_what_it_leaves_out() {
+        let problems: Vec<Problem> = (0..100).map(|index| problem(&format!("/days/{index}"))).collect();
+        let text = refusal_text(&problems, false);
+        assert!(text.len() < 2200, "{}", text.len());
+        let listed = text.matches("\n- ").count();
+        assert!(text.contains(&format!("... and {} more", 100 - listed)), "{text}");
+        assert_ne!(text, refusal_text(&problems, true));
+    }
+
+    #[test]
+    fn texts_are_cut_between_characters() {
+        assert_eq!(shorten("北京北京", 10), "北京...");
+        assert_eq!(shorten("short", 5), "short");
+    }
+
+    #[test]
+    fn a_problem_survives_being_saved() -> Result<(), serde_json::Error> {
+        let saved = serde_json::to_string(&problem("/days"))?;
+        assert_eq!(serde_json::from_str::<Problem>(&saved)?, problem("/days"));
+        Ok(())
     }
 }

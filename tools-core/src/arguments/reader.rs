@@ -8,15 +8,16 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::{Problem, problem::escaped};
+use super::{
+    Problem,
+    problem::{LONGEST_QUOTE, escaped, shorten},
+};
 use crate::{ToolDescriptor, ToolError, context::Frame, descriptor::ParameterDoc};
 
 /// A place for one argument.
 pub trait Slot {
     /// Reads a value at the start of `json` and says how many bytes it took.
     fn read(&mut self, json: &str) -> Result<usize, serde_json::Error>;
-    /// Whether a value was read.
-    fn is_filled(&self) -> bool;
 }
 
 /// Reads one value of a type at the start of a text.
@@ -28,25 +29,39 @@ pub(crate) fn read_prefix<T: DeserializeOwned>(json: &str) -> Result<(T, usize),
     }
 }
 
-/// The names of typed parameters in the order of their slots. The one parameter that takes all other arguments
-/// has no name.
-pub(crate) type Names<'n> = &'n [Option<&'n str>];
+/// A typed parameter.
+pub(crate) trait Named {
+    /// Its name; none for the one parameter that takes all arguments without a parameter of their own.
+    fn name(&self) -> Option<&str>;
+}
 
-/// Fills the slots from the arguments of a call. `slots` and `names` go by the same index.
-pub(crate) fn fill(
+/// The only parameter of a tool that reads all its arguments as one type.
+struct Everything;
+
+impl Named for Everything {
+    fn name(&self) -> Option<&str> {
+        None
+    }
+}
+
+/// Fills the slots from the arguments of a call. `slots` and `parameters` go by the same index.
+pub(crate) fn fill<P: Named>(
     frame: &Frame,
     descriptor: &ToolDescriptor,
-    names: Names<'_>,
+    parameters: &[P],
     slots: &mut [&mut dyn Slot],
 ) -> Result<(), ToolError> {
-    let attempt = read_all(frame.arguments().as_json(), descriptor, names, slots);
-    if attempt.is_ok() && !frame.call().is_truncated() {
+    let attempt = read_all(frame.arguments().as_json(), descriptor, parameters, slots);
+    if attempt.is_ok() && !descriptor.is_constrained() && !frame.call().is_truncated() {
         return Ok(());
     }
     // Checking says all that is wrong, or repairs it; what passes the check and still cannot be read is refused
     // by the type itself.
-    frame.check(descriptor)?;
-    read_all(frame.arguments().as_json(), descriptor, names, slots).map_err(|unread| unread.refuse(names))
+    if frame.check(descriptor)? || attempt.is_err() {
+        read_all(frame.arguments().as_json(), descriptor, parameters, slots)
+            .map_err(|unread| unread.refuse(parameters))?;
+    }
+    Ok(())
 }
 
 /// Reads a whole argument object as one type.
@@ -55,7 +70,7 @@ pub(crate) fn read_object<T: DeserializeOwned>(
     descriptor: &ToolDescriptor,
 ) -> Result<T, ToolError> {
     let mut slot: Option<Whole<T>> = None;
-    fill(frame, descriptor, &[None], &mut [&mut slot])?;
+    fill(frame, descriptor, &[Everything], &mut [&mut slot])?;
     slot.map(|whole| whole.0).ok_or_else(unfilled)
 }
 
@@ -67,9 +82,6 @@ impl<T: DeserializeOwned> Slot for Option<Whole<T>> {
         *self = Some(Whole(value));
         Ok(length)
     }
-    fn is_filled(&self) -> bool {
-        self.is_some()
-    }
 }
 
 /// A reader that says it succeeded has filled every slot; this is the error for one that did not.
@@ -77,53 +89,61 @@ pub(crate) fn unfilled() -> ToolError {
     ToolError::new(ToolError::INVALID_ARGUMENTS, "an argument could not be read")
 }
 
-/// Why the one pass gave up: at which slot, if at one.
-struct Unread {
-    slot: Option<usize>,
+/// Why the one pass gave up: at a value that its type refuses, or at the shape of the whole.
+struct Unread(Option<Box<RefusedValue>>);
+
+struct RefusedValue {
+    slot: usize,
     json: String,
-    error: Option<serde_json::Error>,
+    error: serde_json::Error,
 }
 
 impl Unread {
-    fn shape() -> Self {
-        Self { slot: None, json: String::new(), error: None }
+    const SHAPE: Self = Self(None);
+
+    fn value(slot: usize, json: &str, error: serde_json::Error) -> Self {
+        Self(Some(Box::new(RefusedValue { slot, json: shorten(json, LONGEST_QUOTE).into_owned(), error })))
     }
 
-    fn refuse(self, names: Names<'_>) -> ToolError {
-        let name = self.slot.and_then(|slot| names.get(slot).copied().flatten());
+    fn refuse<P: Named>(self, parameters: &[P]) -> ToolError {
+        let Some(refused) = self.0 else {
+            return ToolError::invalid_arguments(vec![Problem::unread("", "")]);
+        };
+        let name = parameters.get(refused.slot).and_then(Named::name);
         let pointer = name.map(|name| format!("/{}", escaped(name))).unwrap_or_default();
-        let error = ToolError::invalid_arguments(vec![Problem::unread(&pointer, &self.json)]);
-        match self.error {
-            Some(source) => error.with_source(source),
-            None => error,
-        }
+        ToolError::invalid_arguments(vec![Problem::unread(&pointer, &refused.json)])
+            .with_source(refused.error)
     }
 }
 
-fn read_all(
+fn read_all<P: Named>(
     json: &str,
     descriptor: &ToolDescriptor,
-    names: Names<'_>,
+    parameters: &[P],
     slots: &mut [&mut dyn Slot],
 ) -> Result<(), Unread> {
     // One type for all arguments reads the text itself, once the names in it are known to be right.
-    let whole = names == [None];
+    let whole = matches!(parameters, [only] if only.name().is_none());
     let mut rest = String::new();
     let mut scan = Scan { json, at: 0 };
     scan.expect(b'{')?;
+    let mut filled = Filled::default();
     let mut first = true;
     while !scan.ends_with(b'}', &mut first)? {
         let key = scan.key()?;
-        let index = names.iter().position(|name| *name == Some(&*key));
+        let index = parameters.iter().position(|parameter| parameter.name() == Some(&*key));
         let known = index.and_then(|index| slots.get_mut(index).map(|slot| (index, slot)));
         match known {
             // A name given twice has two readings.
-            Some((_, slot)) if slot.is_filled() => return Err(Unread::shape()),
-            Some((index, slot)) => scan.value(index, |json| slot.read(json))?,
+            Some((index, _)) if filled.has(index) => return Err(Unread::SHAPE),
+            Some((index, slot)) => {
+                filled.add(index);
+                scan.value(index, |json| slot.read(json))?;
+            }
             None => {
                 let value = scan.skipped_value()?;
                 if !is_accepted(descriptor, &key) {
-                    return Err(Unread::shape());
+                    return Err(Unread::SHAPE);
                 }
                 if !whole {
                     push_entry(&mut rest, &key, value);
@@ -135,7 +155,21 @@ fn read_all(
     if !rest.is_empty() {
         rest.push('}');
     }
-    fill_absent(descriptor, names, slots, if whole { json } else { &rest })
+    fill_absent(descriptor, parameters, slots, filled, if whole { json } else { &rest })
+}
+
+/// Which slots a value was read for, by index. No tool has more than 64.
+#[derive(Clone, Copy, Default)]
+struct Filled(u64);
+
+impl Filled {
+    fn has(self, index: usize) -> bool {
+        self.0 & (1 << (index & 63)) != 0
+    }
+
+    fn add(&mut self, index: usize) {
+        self.0 |= 1 << (index & 63);
+    }
 }
 
 /// Whether an argument that no slot has a name for may come: the schema names it, or is open.
@@ -155,30 +189,27 @@ fn push_entry(object: &mut String, key: &str, value: &str) {
 
 /// Gives absent arguments their default, or `null` where the schema lets them be absent; and all that has no slot
 /// of its own to the slot without a name.
-fn fill_absent(
+fn fill_absent<P: Named>(
     descriptor: &ToolDescriptor,
-    names: Names<'_>,
+    parameters: &[P],
     slots: &mut [&mut dyn Slot],
+    filled: Filled,
     rest: &str,
 ) -> Result<(), Unread> {
-    for (index, (slot, name)) in slots.iter_mut().zip(names).enumerate() {
-        if slot.is_filled() {
+    for (index, (slot, parameter)) in slots.iter_mut().zip(parameters).enumerate() {
+        if filled.has(index) {
             continue;
         }
-        let json = match name {
-            None if rest.is_empty() => Cow::Borrowed("{}"),
-            None => Cow::Borrowed(rest),
-            Some(name) => match descriptor.parameter_docs().iter().find(|doc| doc.name() == *name) {
-                Some(ParameterDoc { default: Some(default), .. }) => Cow::Borrowed(default.as_str()),
-                Some(ParameterDoc { required: false, .. }) => Cow::Borrowed("null"),
-                _ => return Err(Unread::shape()),
+        let json = match parameter.name() {
+            None if rest.is_empty() => "{}",
+            None => rest,
+            Some(name) => match descriptor.parameter_docs().iter().find(|doc| doc.name() == name) {
+                Some(ParameterDoc { default: Some(default), .. }) => default,
+                Some(ParameterDoc { required: false, .. }) => "null",
+                _ => return Err(Unread::SHAPE),
             },
         };
-        slot.read(&json).map_err(|error| Unread {
-            slot: Some(index),
-            json: json.into_owned(),
-            error: Some(error),
-        })?;
+        slot.read(json).map_err(|error| Unread::value(index, json, error))?;
     }
     Ok(())
 }
@@ -200,7 +231,7 @@ impl<'j> Scan<'j> {
 
     fn expect(&mut self, wanted: u8) -> Result<(), Unread> {
         if self.next() != Some(wanted) {
-            return Err(Unread::shape());
+            return Err(Unread::SHAPE);
         }
         self.at += 1;
         Ok(())
@@ -215,14 +246,14 @@ impl<'j> Scan<'j> {
         if !std::mem::take(first) {
             self.expect(b',')?;
             if self.next() == Some(close) {
-                return Err(Unread::shape());
+                return Err(Unread::SHAPE);
             }
         }
         Ok(false)
     }
 
     fn end(&mut self) -> Result<(), Unread> {
-        if self.next().is_some() { Err(Unread::shape()) } else { Ok(()) }
+        if self.next().is_some() { Err(Unread::SHAPE) } else { Ok(()) }
     }
 
     fn rest(&self) -> &'j str {
@@ -232,16 +263,14 @@ impl<'j> Scan<'j> {
     fn key(&mut self) -> Result<Cow<'j, str>, Unread> {
         self.expect(b'"')?;
         let rest = self.rest();
-        let length = rest
-            .bytes()
-            .position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f))
-            .ok_or_else(Unread::shape)?;
+        let length =
+            rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)).ok_or(Unread::SHAPE)?;
         let key = if rest.as_bytes().get(length) == Some(&b'"') {
             self.at += length + 1;
             Cow::Borrowed(rest.get(..length).unwrap_or(""))
         } else {
             self.at -= 1;
-            let (key, length) = read_prefix::<String>(self.rest()).map_err(|_| Unread::shape())?;
+            let (key, length) = read_prefix::<String>(self.rest()).map_err(|_| Unread::SHAPE)?;
             self.at += length;
             Cow::Owned(key)
         };
@@ -256,9 +285,7 @@ impl<'j> Scan<'j> {
     ) -> Result<(), Unread> {
         self.next();
         let json = self.rest();
-        let unread =
-            |error| Unread { slot: Some(slot), json: super::problem::excerpt(json), error: Some(error) };
-        self.at += read(json).map_err(unread)?;
+        self.at += read(json).map_err(|error| Unread::value(slot, json, error))?;
         Ok(())
     }
 
@@ -266,7 +293,7 @@ impl<'j> Scan<'j> {
         self.next();
         let rest = self.rest();
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
-        let value = values.next().and_then(Result::ok).ok_or_else(Unread::shape)?;
+        let value = values.next().and_then(Result::ok).ok_or(Unread::SHAPE)?;
         self.at += values.byte_offset();
         Ok(value.get())
     }

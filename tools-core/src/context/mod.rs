@@ -16,10 +16,7 @@ pub use memory::Memory;
 pub use run::{Run, RunScope};
 pub use session::Session;
 
-use crate::{
-    Arguments, Problem, Repair, ToolCall, ToolDescriptor, ToolError,
-    arguments::{Checked, check},
-};
+use crate::{Arguments, Problem, Repair, Repairs, ToolCall, ToolDescriptor, ToolError, arguments::Checked};
 
 /// The application's state behind a wall: `Context<S>` is `Send + Sync` for every `S`, because only a state that
 /// is both can get in here.
@@ -68,24 +65,16 @@ impl<S> Context<S> {
     where
         S: Send + Sync + 'static,
     {
-        Self::in_run(call, SharedState::from(state.into()), RunScope::default())
+        let frame = Frame::new(call, RunScope::default(), Repairs::default());
+        Self::in_run(Arc::new(frame), SharedState::from(state.into()))
     }
 
-    pub(crate) fn in_run(call: ToolCall, state: SharedState<S>, scope: RunScope) -> Self {
-        Self { frame: Arc::new(Frame { call, scope, checked: OnceLock::new() }), state }
+    pub(crate) fn in_run(frame: Arc<Frame>, state: SharedState<S>) -> Self {
+        Self { frame, state }
     }
 
     pub(crate) fn frame(&self) -> &Frame {
         &self.frame
-    }
-
-    /// Gives the frame back, copied only if the tool kept a context.
-    pub(crate) fn into_frame(self) -> Frame {
-        Arc::try_unwrap(self.frame).unwrap_or_else(|shared| Frame {
-            call: shared.call.clone(),
-            scope: shared.scope.clone(),
-            checked: shared.checked.clone(),
-        })
     }
 
     /// The application's state.
@@ -156,44 +145,61 @@ impl<S> Context<S> {
     }
 }
 
-/// All of a context that does not depend on the state's type.
+/// All of a context that does not depend on the state's type: one call, what is known of its arguments, and the
+/// run that it belongs to.
+#[derive(Debug)]
 pub(crate) struct Frame {
     call: ToolCall,
     scope: RunScope,
-    checked: OnceLock<Result<Arc<Checked>, ToolError>>,
+    repairs: Repairs,
+    held: OnceLock<Result<Held, ToolError>>,
+}
+
+/// Arguments that fit their schema.
+#[derive(Debug)]
+struct Held {
+    /// The arguments, where they had to be repaired.
+    repaired: Option<Arguments>,
+    repairs: Vec<Repair>,
 }
 
 impl Frame {
+    pub(crate) fn new(call: ToolCall, scope: RunScope, repairs: Repairs) -> Self {
+        Self { call, scope, repairs, held: OnceLock::new() }
+    }
+
     pub(crate) fn call(&self) -> &ToolCall {
         &self.call
     }
 
+    pub(crate) fn scope(&self) -> &RunScope {
+        &self.scope
+    }
+
+    /// The arguments as they came, or as they were repaired.
     pub(crate) fn arguments(&self) -> &Arguments {
-        match self.checked.get() {
-            Some(Ok(checked)) => checked.arguments.as_ref().unwrap_or(self.call.arguments()),
-            _ => self.call.arguments(),
+        let repaired = self.held.get().and_then(|held| held.as_ref().ok()?.repaired.as_ref());
+        repaired.unwrap_or(self.call.arguments())
+    }
+
+    /// What was repaired in the arguments.
+    pub(crate) fn repairs(&self) -> &[Repair] {
+        match self.held.get() {
+            Some(Ok(held)) => &held.repairs,
+            _ => &[],
         }
     }
 
-    /// Holds the arguments against the tool's schema, once for each call.
-    pub(crate) fn check(&self, descriptor: &ToolDescriptor) -> Result<(), ToolError> {
-        let checked = self.checked.get_or_init(|| {
+    /// Holds the arguments against the tool's schema, once for each call. Says whether they were repaired.
+    pub(crate) fn check(&self, descriptor: &ToolDescriptor) -> Result<bool, ToolError> {
+        let held = self.held.get_or_init(|| {
             if self.call.is_truncated() {
-                return Err(ToolError::invalid_arguments(vec![Problem::cut_off(self.call.arguments())]));
+                return Err(ToolError::invalid_arguments(vec![Problem::cut_off()]));
             }
-            check(descriptor, self.call.arguments()).map(Arc::new).map_err(ToolError::invalid_arguments)
+            let checked = descriptor.compiled().check(self.call.arguments().as_json(), self.repairs);
+            let Checked { text, repairs } = checked.map_err(ToolError::invalid_arguments)?;
+            Ok(Held { repaired: text.map(Arguments::from), repairs })
         });
-        checked.as_ref().map(|_| ()).map_err(Clone::clone)
-    }
-
-    /// The call and what was repaired in it.
-    pub(crate) fn into_parts(self) -> (ToolCall, Vec<Repair>) {
-        let repairs = match self.checked.into_inner() {
-            Some(Ok(checked)) => {
-                Arc::try_unwrap(checked).map_or_else(|shared| shared.repairs.clone(), |it| it.repairs)
-            }
-            _ => Vec::new(),
-        };
-        (self.call, repairs)
+        held.as_ref().map(|held| held.repaired.is_some()).map_err(Clone::clone)
     }
 }

@@ -2,14 +2,16 @@
 
 use std::{
     any::{Any, TypeId},
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     fmt,
+    hash::{DefaultHasher, Hash, Hasher},
     sync::{Arc, Mutex, PoisonError},
 };
 
 use indexmap::IndexSet;
 
 use super::{AgentState, Events, Memory, Progress, Session};
+use crate::ToolCall;
 
 /// What a run is made of; `Run::default()` is a run without any of it.
 ///
@@ -35,6 +37,8 @@ struct Parts {
     progress: Progress,
     extensions: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
     activated: Arc<Mutex<IndexSet<String>>>,
+    /// Hashes of the calls that were refused for their arguments.
+    refused: Arc<Mutex<HashSet<u64>>>,
 }
 
 impl Run {
@@ -142,6 +146,15 @@ impl RunScope {
     #[must_use]
     pub fn activated(&self) -> Vec<String> {
         self.0.activated.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+}
+
+impl RunScope {
+    /// Notes that a call was refused, and says whether the very same was before.
+    pub(crate) fn was_refused(&self, call: &ToolCall) -> bool {
+        let mut hasher = DefaultHasher::new();
+        (call.name(), call.arguments().as_json()).hash(&mut hasher);
+        !self.0.refused.lock().unwrap_or_else(PoisonError::into_inner).insert(hasher.finish())
     }
 }
 

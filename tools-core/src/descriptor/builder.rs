@@ -9,13 +9,14 @@ use super::{
     Annotations, Defect, DescriptorError, ErrorDoc, Origin, ParameterDoc, Parts, ToolDescriptor, ToolName,
     docs,
 };
-use crate::schema;
+use crate::{Problem, arguments::check::CompiledSchema, schema};
 
 /// Collects what a [`ToolDescriptor`] says. Nothing in it fails before [`build`](Self::build).
 #[must_use = "a builder does nothing until it is built"]
 pub struct DescriptorBuilder {
     parts: Parts,
     declared: Vec<String>,
+    typed: bool,
 }
 
 impl DescriptorBuilder {
@@ -30,6 +31,8 @@ impl DescriptorBuilder {
             parameters: schema::empty_object(),
             parameters_text: RawValue::NULL.to_owned(),
             parameter_docs: Vec::new(),
+            compiled: CompiledSchema::default(),
+            constrained: false,
             output: None,
             returns: None,
             errors: Vec::new(),
@@ -42,7 +45,7 @@ impl DescriptorBuilder {
             origin,
             defects: ToolName::check(name).err().map(Defect::Name).into_iter().collect(),
         };
-        Self { parts, declared: Vec::new() }
+        Self { parts, declared: Vec::new(), typed: false }
     }
 
     /// A name for people.
@@ -152,6 +155,13 @@ impl DescriptorBuilder {
         self
     }
 
+    /// Says that a type reads the arguments, and whether the schema asks for more than the type does.
+    pub(crate) fn typed(mut self, constrained: bool) -> Self {
+        self.parts.constrained = constrained;
+        self.typed = true;
+        self
+    }
+
     pub(crate) fn origin(mut self, origin: Origin) -> Self {
         self.parts.origin = origin;
         self
@@ -171,7 +181,7 @@ impl DescriptorBuilder {
 
     /// The descriptor with whatever is wrong noted in it, for constructors that do not fail.
     pub(crate) fn finish(self) -> ToolDescriptor {
-        let Self { mut parts, declared } = self;
+        let Self { mut parts, declared, typed } = self;
         if parts.summary.is_empty() {
             parts.summary = docs::summary(&parts.description);
         }
@@ -179,7 +189,17 @@ impl DescriptorBuilder {
             parts.namespace = parts.name.namespace().map(ToOwned::to_owned);
         }
         parts.defects.extend(root_defects(&mut parts.parameters));
+        match CompiledSchema::new(parts.parameters.as_value()) {
+            Ok(compiled) => parts.compiled = compiled,
+            Err(error) => parts.defects.extend(error.faults().iter().map(|(pointer, problem)| {
+                Defect::Schema { pointer: pointer.clone(), problem: problem.clone() }
+            })),
+        }
         parts.parameter_docs = parameter_docs(parts.parameters.as_value(), &declared);
+        // The defaults of a schema from elsewhere are not ours to judge.
+        if typed {
+            parts.defects.extend(default_defects(&parts.compiled, &parts.parameter_docs));
+        }
         let text = schema::to_text(parts.parameters.as_value(), &declared);
         match RawValue::from_string(text) {
             Ok(text) => parts.parameters_text = text,
@@ -220,12 +240,21 @@ fn root_defects(root: &mut Schema) -> Vec<Defect> {
         }
         _ => defects.push(defect("/properties", "properties are an object of schemas".to_owned())),
     }
-    let dangling = schema::dangling_references(root.as_value()).into_iter();
-    defects.extend(
-        dangling
-            .map(|reference| defect("", format!("the reference `{reference}` leads nowhere in the schema"))),
-    );
     defects
+}
+
+/// Defaults that a call could not send.
+fn default_defects(schema: &CompiledSchema, docs: &[ParameterDoc]) -> Vec<Defect> {
+    let given = docs
+        .iter()
+        .filter_map(|doc| Some(format!("{}:{}", Value::from(doc.name.as_str()), doc.default.as_ref()?)));
+    let object = format!("{{{}}}", given.collect::<Vec<_>>().join(","));
+    let problems = schema.validate(&object).err().unwrap_or_default();
+    let of_parameter = |problem: &Problem| {
+        let parameter = problem.pointer().split('/').nth(1)?.replace("~1", "/").replace("~0", "~");
+        Some(Defect::Default { parameter, problem: problem.to_string() })
+    };
+    problems.iter().filter_map(of_parameter).collect()
 }
 
 fn parameter_docs(root: &Value, declared: &[String]) -> Vec<ParameterDoc> {

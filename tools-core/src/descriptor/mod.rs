@@ -11,6 +11,8 @@ use std::{fmt, sync::Arc, time::Duration};
 use schemars::Schema;
 use serde_json::{Map, Value, value::RawValue};
 
+use crate::arguments::check::CompiledSchema;
+
 pub use annotations::Annotations;
 pub use builder::DescriptorBuilder;
 pub(crate) use docs::{Docs, unindent};
@@ -53,6 +55,9 @@ pub(crate) struct Parts {
     pub(crate) parameters: Schema,
     pub(crate) parameters_text: Box<RawValue>,
     pub(crate) parameter_docs: Vec<ParameterDoc>,
+    pub(crate) compiled: CompiledSchema,
+    /// Whether values that were read as types have to be held against the schema as well.
+    pub(crate) constrained: bool,
     pub(crate) output: Option<Schema>,
     pub(crate) returns: Option<String>,
     pub(crate) errors: Vec<ErrorDoc>,
@@ -277,6 +282,14 @@ impl ToolDescriptor {
     #[must_use]
     pub fn parameter_docs(&self) -> &[ParameterDoc] {
         &self.0.parameter_docs
+    }
+
+    pub(crate) fn compiled(&self) -> &CompiledSchema {
+        &self.0.compiled
+    }
+
+    pub(crate) fn is_constrained(&self) -> bool {
+        self.0.constrained
     }
 
     /// The JSON Schema of the output, for tools that return [`Json`](crate::Json).

@@ -13,7 +13,12 @@ use super::{
     names,
     provider::{Answer, Definition, Lowered, Provider},
 };
-use crate::{Batch, ToolCall, ToolDescriptor, arguments::reader::entries, error::Spelling, schema};
+use crate::{
+    Batch, ToolCall, ToolDescriptor,
+    arguments::{problem::escaped, reader::entries},
+    error::Spelling,
+    schema,
+};
 
 /// A collection of tools in the form of one provider: its definitions, the reader of its calls, the writer of its
 /// results. Made by [`Tools::wire`](crate::Tools::wire).
@@ -295,8 +300,12 @@ impl Spelling for WireSpelling<'_> {
         names::encode(name, self.wire.dialect.tool_names())
     }
 
-    fn argument<'n>(&'n self, name: &'n str) -> Cow<'n, str> {
-        Cow::Borrowed(self.tool.map_or(name, |tool| key_on_wire(&tool.renamed, name)))
+    fn spell(&self, text: String) -> String {
+        let renamed = self.tool.map(|tool| tool.renamed.as_slice()).unwrap_or_default();
+        renamed.iter().fold(text, |text, (ours, wire)| {
+            let text = text.replace(&format!("`{ours}`"), &format!("`{wire}`"));
+            text.replace(&format!("/{}", escaped(ours)), &format!("/{wire}"))
+        })
     }
 }
 

@@ -1,13 +1,14 @@
 //! What became of one call.
 
-use crate::{Repair, StopSignal, ToolCall, ToolError, ToolOutput};
+use std::sync::Arc;
+
+use crate::{Repair, StopSignal, ToolCall, ToolError, ToolOutput, context::Frame};
 
 /// One call and what became of it.
 #[derive(Clone, Debug)]
 pub struct Execution {
-    call: ToolCall,
+    frame: Arc<Frame>,
     outcome: Outcome,
-    repairs: Vec<Repair>,
 }
 
 /// How a call ended.
@@ -44,14 +45,14 @@ impl Approval {
 }
 
 impl Execution {
-    pub(crate) fn new(call: ToolCall, outcome: Outcome, repairs: Vec<Repair>) -> Self {
-        Self { call, outcome, repairs }
+    pub(crate) fn new(frame: Arc<Frame>, outcome: Outcome) -> Self {
+        Self { frame, outcome }
     }
 
     /// The call as it came.
     #[must_use]
     pub fn call(&self) -> &ToolCall {
-        &self.call
+        self.frame.call()
     }
 
     /// How it ended.
@@ -99,6 +100,6 @@ impl Execution {
     /// The values that were read as the schema wants them, though they came in another form.
     #[must_use]
     pub fn repairs(&self) -> &[Repair] {
-        &self.repairs
+        self.frame.repairs()
     }
 }

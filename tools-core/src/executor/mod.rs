@@ -3,6 +3,8 @@
 mod batch;
 mod execution;
 
+#[cfg(feature = "tokio")]
+use std::task::Poll;
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
@@ -12,8 +14,8 @@ pub use batch::Batch;
 pub use execution::{Approval, Execution, Outcome};
 
 use crate::{
-    Context, Event, Run, Tool, ToolCall, ToolError, ToolResult, Tools, context::SharedState,
-    error::UnknownTool,
+    Context, Event, Repairs, Run, Tool, ToolCall, ToolError, ToolResult, Tools, context::Frame,
+    context::SharedState, error::UnknownTool,
 };
 
 /// Runs calls of a collection's tools. Every call leaves exactly one [`Execution`], whatever happens to it.
@@ -38,6 +40,7 @@ pub struct Executor<S = ()> {
     state: SharedState<S>,
     concurrency: usize,
     timeout: Option<Duration>,
+    repairs: Repairs,
 }
 
 impl Executor<()> {
@@ -58,7 +61,13 @@ impl<S> Executor<S> {
         S: Send + Sync + 'static,
     {
         let state = SharedState::from(state.into());
-        Self { tools, state, concurrency: Self::DEFAULT_CONCURRENCY, timeout: None }
+        Self {
+            tools,
+            state,
+            concurrency: Self::DEFAULT_CONCURRENCY,
+            timeout: None,
+            repairs: Repairs::default(),
+        }
     }
 
     /// Lets at most so many calls of a batch run at once; at least one always does.
@@ -73,6 +82,13 @@ impl<S> Executor<S> {
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
+        self
+    }
+
+    /// Which repairs are made where arguments do not fit their schema; all of them by default.
+    #[must_use]
+    pub fn repairs(mut self, repairs: Repairs) -> Self {
+        self.repairs = repairs;
         self
     }
 
@@ -103,21 +119,21 @@ impl<S> Executor<S> {
     }
 
     async fn execute(&self, call: ToolCall, run: &Run) -> Execution {
-        let events = run.scope().events();
-        events.emit(Event::Started(&call));
-        let execution = match self.tools.get(call.name()) {
+        let scope = run.scope();
+        scope.events().emit(Event::Started(&call));
+        let frame = Arc::new(Frame::new(call, scope.clone(), self.repairs));
+        let outcome = match self.tools.get(frame.call().name()) {
             None => {
-                let unknown = UnknownTool::among(call.wire_name(), self.tools.names());
-                Execution::new(call, Outcome::Failed(ToolError::not_found(unknown)), Vec::new())
+                let unknown = UnknownTool::among(frame.call().wire_name(), self.tools.names());
+                Outcome::Failed(ToolError::not_found(unknown))
             }
             Some(tool) => {
-                let cx = Context::in_run(call, self.state.clone(), run.scope().clone());
-                let outcome = outcome(contained(self.limited(&**tool, &cx)).await, &**tool);
-                let (call, repairs) = cx.into_frame().into_parts();
-                Execution::new(call, outcome, repairs)
+                let cx = Context::in_run(Arc::clone(&frame), self.state.clone());
+                outcome(contained(self.limited(&**tool, &cx)).await, &**tool, &frame)
             }
         };
-        events.emit(match execution.outcome() {
+        let execution = Execution::new(frame, outcome);
+        scope.events().emit(match execution.outcome() {
             Outcome::Done(output) => Event::Completed(execution.call(), output),
             Outcome::Failed(error) => Event::Failed(execution.call(), error),
             Outcome::Stopped(signal) => Event::Stopped(execution.call(), signal),
@@ -135,10 +151,14 @@ impl<S> Executor<S> {
         if cx.cancellation().is_cancelled() {
             return Err(cancelled());
         }
-        let run = std::pin::pin!(checked(tool, cx));
-        let token = std::pin::pin!(cx.cancellation().cancelled());
+        // Most calls are done when first polled, and need neither a listener nor a timer.
+        let mut run = std::pin::pin!(checked(tool, cx));
+        let first = std::future::poll_fn(|task| Poll::Ready(run.as_mut().poll(task))).await;
+        if let Poll::Ready(result) = first {
+            return result;
+        }
         let call = async {
-            match select(run, token).await {
+            match select(run, std::pin::pin!(cx.cancellation().cancelled())).await {
                 Either::Left((result, _)) => result,
                 Either::Right(_) => Err(cancelled()),
             }
@@ -183,13 +203,17 @@ async fn contained(call: impl Future<Output = ToolResult>) -> ToolResult {
     })
 }
 
-fn outcome<S>(result: ToolResult, tool: &dyn Tool<S>) -> Outcome {
-    match result {
-        Ok(output) => Outcome::Done(output),
-        Err(error) => match error.stop_signal() {
-            None => Outcome::Failed(error),
-            Some(signal) if signal.origin().is_some() => Outcome::Stopped(signal.clone()),
-            Some(signal) => Outcome::Stopped(signal.clone().with_origin(tool.descriptor().name().as_str())),
-        },
+fn outcome<S>(result: ToolResult, tool: &dyn Tool<S>, frame: &Frame) -> Outcome {
+    let error = match result {
+        Ok(output) => return Outcome::Done(output),
+        Err(error) => error,
+    };
+    match error.stop_signal() {
+        Some(signal) if signal.origin().is_some() => Outcome::Stopped(signal.clone()),
+        Some(signal) => Outcome::Stopped(signal.clone().with_origin(tool.descriptor().name().as_str())),
+        None if !error.problems().is_empty() && frame.scope().was_refused(frame.call()) => {
+            Outcome::Failed(error.repeated())
+        }
+        None => Outcome::Failed(error),
     }
 }

@@ -15,19 +15,21 @@ use crate::{ToolError, ToolResult};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not something that a tool can return",
     label = "cannot be turned into a tool's output",
-    note = "return text, a number, `Json<T>`, a `Serialize` value or a `ToolOutput`; a function that returns a future has to be an `async fn`"
+    note = "return text, a number, `Json<T>` or a `ToolOutput`; a function with `#[tool]` may return any `Serialize` value"
 )]
 pub trait IntoToolResult {
     /// Turns the value into a result.
     fn into_tool_result(self) -> ToolResult;
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoToolResult for ToolOutput {
     fn into_tool_result(self) -> ToolResult {
         Ok(self)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoToolResult for () {
     fn into_tool_result(self) -> ToolResult {
         Ok(ToolOutput::empty())
@@ -36,6 +38,7 @@ impl IntoToolResult for () {
 
 macro_rules! text {
     ($($type:ty),* $(,)?) => { $(
+        #[diagnostic::do_not_recommend]
         impl IntoToolResult for $type {
             fn into_tool_result(self) -> ToolResult {
                 Ok(ToolOutput::text(self))
@@ -46,6 +49,7 @@ macro_rules! text {
 
 text!(String, &str, &String, Cow<'_, str>, Box<str>, char);
 
+#[diagnostic::do_not_recommend]
 impl IntoToolResult for Arc<str> {
     fn into_tool_result(self) -> ToolResult {
         Ok(ToolOutput::text(&*self))
@@ -54,6 +58,7 @@ impl IntoToolResult for Arc<str> {
 
 macro_rules! json {
     ($($type:ty),* $(,)?) => { $(
+        #[diagnostic::do_not_recommend]
         impl IntoToolResult for $type {
             fn into_tool_result(self) -> ToolResult {
                 ToolOutput::json(self)
@@ -70,24 +75,28 @@ impl<T: Serialize> IntoToolResult for Json<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoToolResult for Content {
     fn into_tool_result(self) -> ToolResult {
         Ok(self.into())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoToolResult for Vec<Content> {
     fn into_tool_result(self) -> ToolResult {
         Ok(self.into())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoToolResult for Resource {
     fn into_tool_result(self) -> ToolResult {
         Ok(ToolOutput::resource(self))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoToolResult for Media {
     fn into_tool_result(self) -> ToolResult {
         let content =

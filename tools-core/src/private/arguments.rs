@@ -1,7 +1,7 @@
 //! A tool's typed parameters, read in one pass.
 //!
-//! `(&&tag::<T>()).slot()` is an empty slot for a parameter of the type `T`, chosen by autoref: what `T` borrows
-//! from (`String` for `&str`) is kept in the slot, `arg()` gives the function what it takes.
+//! `(&&&&documented::<T>()).slot()` is an empty slot for a parameter of the type `T`, chosen by autoref: what `T`
+//! borrows from (`String` for `&str`) is kept in the slot, `arg()` gives the function what it takes.
 
 use std::{
     marker::PhantomData,
@@ -12,17 +12,26 @@ use schemars::JsonSchema;
 use serde::{Deserializer, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::function::Function;
+use super::function::{Function, Parameter};
 use crate::{
     Context, ToolError,
-    arguments::reader::{Slot, fill, read_prefix, unfilled},
+    arguments::reader::{Named, Slot, fill, read_prefix, unfilled},
+    context::Frame,
 };
 
 /// A type, as a value.
-pub struct Tag<T>(PhantomData<fn() -> T>);
+pub struct Tag<T, D = ()>(PhantomData<fn() -> (T, D)>);
 
 #[must_use]
 pub const fn tag<T>() -> Tag<T> {
+    Tag(PhantomData)
+}
+
+/// Marks a parameter whose schema is its type's own, so that a type without one is refused elsewhere.
+pub struct Derived;
+
+#[must_use]
+pub const fn documented<T>() -> Tag<T, Derived> {
     Tag(PhantomData)
 }
 
@@ -102,13 +111,21 @@ impl<T: DeserializeOwned> Borrowed for T {
 /// Types that a model's argument can be read as.
 #[diagnostic::on_unimplemented(
     message = "a parameter of the type `{Self}` cannot be read from a model's arguments",
-    label = "not `Deserialize + JsonSchema`, or not without borrowing inside",
-    note = "put `#[arguments]` on a type of your own; write `&[String]` for `Vec<&str>`; mark what the application provides with `#[inject]`"
+    label = "not `Deserialize`",
+    note = "put `#[arguments]` on a type of your own, or read it with a module: `#[arg(with = module)]`"
 )]
-pub trait Argument: DeserializeOwned {}
+pub trait Readable: DeserializeOwned {}
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema> Argument for T {}
+impl<T: DeserializeOwned> Readable for T {}
+
+/// Lists that own what is in them. Only asked where one does not.
+#[diagnostic::on_unimplemented(
+    message = "a parameter of the type `{Self}` cannot be read from a model's arguments",
+    label = "a list of borrowed values",
+    note = "write `Vec<String>` or `&[String]` for a list of text: the parameter itself can be borrowed, what is in it cannot"
+)]
+pub trait OwnedItems {}
 
 /// Rung one: borrowed parameters.
 pub trait __ReferenceSlot {
@@ -116,33 +133,97 @@ pub trait __ReferenceSlot {
     fn slot(&self) -> Option<Self::Slot>;
 }
 
-impl<B: Borrowed + ?Sized> __ReferenceSlot for &Tag<&B> {
+impl<B: Borrowed + ?Sized, D> __ReferenceSlot for &&&Tag<&B, D> {
     type Slot = Held<B::Owned, ByReference<B>>;
     fn slot(&self) -> Option<Self::Slot> {
         None
     }
 }
 
-impl<B: Borrowed + ?Sized> __ReferenceSlot for &Tag<Option<&B>> {
+impl<B: Borrowed + ?Sized, D> __ReferenceSlot for &&&Tag<Option<&B>, D> {
     type Slot = Held<Option<B::Owned>, ByOption<B>>;
     fn slot(&self) -> Option<Self::Slot> {
         None
     }
 }
 
-/// Rung two: owned parameters.
-pub trait __OwnedSlot<T> {
-    fn slot(&self) -> Option<Held<T, ByValue>>
+/// Rung one as well: lists whose reading would borrow. The compiler notices only after it has chosen a rung, and then
+/// speaks of lifetimes.
+pub trait __BorrowedItems<T> {
+    fn slot(&self) -> Option<Unread<T>>
     where
-        T: Argument;
+        T: OwnedItems;
 }
 
-impl<T> __OwnedSlot<T> for Tag<T> {
-    fn slot(&self) -> Option<Held<T, ByValue>>
+impl<'h, B: ?Sized, D> __BorrowedItems<Vec<&'h B>> for &&&Tag<Vec<&'h B>, D> {
+    fn slot(&self) -> Option<Unread<Vec<&'h B>>>
     where
-        T: Argument,
+        Vec<&'h B>: OwnedItems,
     {
         None
+    }
+}
+
+/// Rung two: owned parameters.
+pub trait __OwnedSlot<T> {
+    fn slot(&self) -> Option<Held<T, ByValue>>;
+}
+
+impl<T: DeserializeOwned, D> __OwnedSlot<T> for &&Tag<T, D> {
+    fn slot(&self) -> Option<Held<T, ByValue>> {
+        None
+    }
+}
+
+/// Rung three: types that have a schema and cannot be read.
+pub trait __UnreadableSlot<T> {
+    fn slot(&self) -> Option<Unread<T>>
+    where
+        T: Readable;
+}
+
+impl<T> __UnreadableSlot<T> for &Tag<T> {
+    fn slot(&self) -> Option<Unread<T>>
+    where
+        T: Readable,
+    {
+        None
+    }
+}
+
+impl<T: JsonSchema> __UnreadableSlot<T> for &Tag<T, Derived> {
+    fn slot(&self) -> Option<Unread<T>>
+    where
+        T: Readable,
+    {
+        None
+    }
+}
+
+/// Rung four: types without a schema. The static description refuses them; here they pass, so that one mistake is one
+/// error.
+pub trait __UndocumentedSlot<T> {
+    fn slot(&self) -> Option<Unread<T>>;
+}
+
+impl<T> __UndocumentedSlot<T> for Tag<T, Derived> {
+    fn slot(&self) -> Option<Unread<T>> {
+        None
+    }
+}
+
+/// A value of a type that was refused. Code that compiles has none.
+pub struct Unread<T>(T);
+
+impl<T> Unread<T> {
+    pub fn arg(self) -> T {
+        self.0
+    }
+}
+
+impl<T> Slot for Option<Unread<T>> {
+    fn read(&mut self, _: &str) -> Result<usize, serde_json::Error> {
+        Err(serde::de::Error::custom("the type cannot be read"))
     }
 }
 
@@ -151,9 +232,6 @@ impl<O: DeserializeOwned, M> Slot for Option<Held<O, M>> {
         let (owned, length) = read_prefix::<O>(json)?;
         *self = Some(Held { owned, mode: PhantomData });
         Ok(length)
-    }
-    fn is_filled(&self) -> bool {
-        self.is_some()
     }
 }
 
@@ -192,9 +270,6 @@ impl<W: Within> Slot for Option<With<W>> {
         *self = Some(With(value.0));
         Ok(length)
     }
-    fn is_filled(&self) -> bool {
-        self.is_some()
-    }
 }
 
 /// Slots for all parameters of a tool.
@@ -212,22 +287,14 @@ pub fn read<S, P: Slots>(cx: &Context<S>, function: &Function, mut slots: P) -> 
     slots.visit(|slots| read_into(cx.frame(), function, slots))
 }
 
-fn read_into(
-    frame: &crate::context::Frame,
-    function: &Function,
-    slots: &mut [&mut dyn Slot],
-) -> Result<(), ToolError> {
-    const FEW: usize = 8;
-    let mut few = [None; FEW];
-    let parameters = function.parameters();
-    if let Some(names) = few.get_mut(..parameters.len()) {
-        for (name, parameter) in names.iter_mut().zip(parameters) {
-            *name = parameter.name;
-        }
-        return fill(frame, function.descriptor(), names, slots);
+fn read_into(frame: &Frame, function: &Function, slots: &mut [&mut dyn Slot]) -> Result<(), ToolError> {
+    fill(frame, function.descriptor(), function.parameters(), slots)
+}
+
+impl Named for Parameter {
+    fn name(&self) -> Option<&str> {
+        self.name
     }
-    let names: Vec<Option<&str>> = parameters.iter().map(|parameter| parameter.name).collect();
-    fill(frame, function.descriptor(), &names, slots)
 }
 
 macro_rules! slots {

@@ -58,7 +58,7 @@ impl Refine {
     }
 
     /// The least and the greatest number.
-    pub fn range<T: Ranged>(&mut self, range: impl RangeBounds<T::Number>) {
+    pub fn range<T: Ranged>(&mut self, range: impl Bounds<T::Number>) {
         let mut bound = |bound: Bound<&T::Number>, inclusive: &str, exclusive: &str| {
             let (keyword, number) = match bound {
                 Bound::Included(number) => (inclusive, number),
@@ -74,7 +74,7 @@ impl Refine {
     }
 
     /// The least and the greatest number of characters, items or entries.
-    pub fn length(&mut self, range: impl RangeBounds<usize>) {
+    pub fn length(&mut self, range: impl Bounds<usize>) {
         let (least, most) = match self.json_type() {
             Some("string") => ("minLength", "maxLength"),
             Some("array") => ("minItems", "maxItems"),
@@ -129,6 +129,17 @@ fn exact(value: &impl Serialize) -> Result<Value, serde_json::Error> {
     serde_json::from_str(&serde_json::to_string(value)?)
 }
 
+/// Ranges of `N`.
+#[diagnostic::on_unimplemented(
+    message = "the bounds have to be a range of `{N}`",
+    label = "not a range of `{N}`",
+    note = "write `1..=9`, `1..` or `..=9`, in numbers of the type `{N}`"
+)]
+pub trait Bounds<N>: RangeBounds<N> {}
+
+#[diagnostic::do_not_recommend]
+impl<N, R: RangeBounds<N>> Bounds<N> for R {}
+
 /// Types that `range` can bound.
 #[diagnostic::on_unimplemented(
     message = "`range` is for numbers, and `{Self}` is none",
@@ -141,7 +152,7 @@ pub trait Ranged {
 }
 
 macro_rules! ranged {
-    ($($type:ty => $number:ty),* $(,)?) => { $(impl Ranged for $type { type Number = $number; })* };
+    ($($type:ty => $number:ty),* $(,)?) => { $(#[diagnostic::do_not_recommend] impl Ranged for $type { type Number = $number; })* };
 }
 
 ranged! {
@@ -151,19 +162,21 @@ ranged! {
     NonZeroU8 => u8, NonZeroU16 => u16, NonZeroU32 => u32, NonZeroU64 => u64, NonZeroU128 => u128, NonZeroUsize => usize,
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Ranged> Ranged for Option<T> {
     type Number = T::Number;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Ranged + ?Sized> Ranged for &T {
     type Number = T::Number;
 }
 
 /// Values that can stand for an absent argument of the type `T`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a value for a parameter of the type `{T}`",
-    label = "not a `{T}`",
-    note = "the value appears in the schema, so that `{T}` has to be `Serialize` too (`#[arguments]` sees to it)"
+    message = "`{Self}` is not a value that a parameter of the type `{T}` can have in a schema",
+    label = "not a `{T}`, or a `{T}` that is not `Serialize`",
+    note = "a default or an example is shown to the model, so its type has to be `Serialize`, as a type with `#[arguments]` is"
 )]
 pub trait DefaultFor<T> {
     /// What is written into the schema.
@@ -172,6 +185,7 @@ pub trait DefaultFor<T> {
     fn value(self) -> Self::Value;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Serialize> DefaultFor<T> for T {
     type Value = T;
     fn value(self) -> T {
@@ -179,6 +193,7 @@ impl<T: Serialize> DefaultFor<T> for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Serialize> DefaultFor<Option<T>> for T {
     type Value = T;
     fn value(self) -> T {
@@ -188,6 +203,7 @@ impl<T: Serialize> DefaultFor<Option<T>> for T {
 
 macro_rules! text_for {
     ($($type:ty),* $(,)?) => { $(
+        #[diagnostic::do_not_recommend]
         impl<'a> DefaultFor<$type> for &'a str {
             type Value = &'a str;
             fn value(self) -> &'a str {
@@ -201,6 +217,7 @@ text_for!(String, Option<String>, Box<str>, Cow<'_, str>, PathBuf, Option<PathBu
 
 macro_rules! list_for {
     ($($list:ty),* $(,)?) => { $(
+        #[diagnostic::do_not_recommend]
         impl<T: Serialize, const N: usize> DefaultFor<$list> for [T; N] {
             type Value = Vec<T>;
             fn value(self) -> Vec<T> {
@@ -212,6 +229,7 @@ macro_rules! list_for {
 
 list_for!(Vec<T>, &[T], Option<Vec<T>>);
 
+#[diagnostic::do_not_recommend]
 impl<'a, const N: usize> DefaultFor<Vec<String>> for [&'a str; N] {
     type Value = Vec<&'a str>;
     fn value(self) -> Vec<&'a str> {
@@ -219,6 +237,7 @@ impl<'a, const N: usize> DefaultFor<Vec<String>> for [&'a str; N] {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, T: Serialize, const N: usize> DefaultFor<&'a [T]> for &'a [T; N] {
     type Value = &'a [T];
     fn value(self) -> &'a [T] {

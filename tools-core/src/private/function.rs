@@ -168,13 +168,14 @@ impl Function {
 
     fn describe(&self) -> ToolDescriptor {
         let docs = Docs::parse(&unindent(self.docs));
-        let Assembled { schema: parameters, order, defects } = self.assemble(&docs);
+        let Assembled { schema: parameters, order, constrained, defects } = self.assemble(&docs);
         let mut builder = ToolDescriptor::builder(self.name)
             .description(self.description.map_or(docs.description, ToOwned::to_owned))
             .tags(self.tags.iter().copied())
             .annotations(self.annotations)
             .parameters(parameters)
             .declared_order(order)
+            .typed(constrained)
             .defects(defects)
             .origin(self.origin);
         if let Some(title) = self.title {
@@ -246,6 +247,7 @@ impl Function {
 struct Assembled {
     schema: Schema,
     order: Vec<String>,
+    constrained: bool,
     defects: Vec<Defect>,
 }
 
@@ -325,7 +327,8 @@ impl Root {
         if !required.is_empty() {
             root.insert("required".to_owned(), required.into());
         }
+        let constrained = schema::is_constrained(root.as_value());
         schema::normalize(&mut root);
-        Assembled { schema: root, order: self.order, defects: self.defects }
+        Assembled { schema: root, order: self.order, constrained, defects: self.defects }
     }
 }

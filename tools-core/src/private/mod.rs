@@ -7,7 +7,8 @@ mod respond;
 
 pub use std::{boxed::Box, clone::Clone, option::Option, result::Result};
 
-pub use arguments::{ByReference, ByValue, Held, Tag, With, Within, read, tag, with};
+pub use crate::choose_another_name_with_tool_type;
+pub use arguments::{ByReference, ByValue, Held, Tag, With, Within, documented, read, tag, with};
 pub use constraint::{DefaultFor, Ranged, Refine};
 pub use function::{Function, Parameter};
 pub use respond::{Kind, kind};
@@ -22,7 +23,9 @@ pub use serde::Deserializer;
 
 /// The traits whose methods are chosen by autoref; their names cannot meet a user's.
 pub mod rungs {
-    pub use super::arguments::{__OwnedSlot, __ReferenceSlot};
+    pub use super::arguments::{
+        __BorrowedItems, __OwnedSlot, __ReferenceSlot, __UndocumentedSlot, __UnreadableSlot,
+    };
     pub use super::respond::{
         __Described, __DisplayError, __IntoOutput, __LocalBoxedError, __LocalError, __NestedResult,
         __NoConversion, __NoOutput, __NotResult, __OptionalResult, __PlainResult, __SendError,
@@ -30,9 +33,34 @@ pub mod rungs {
     };
 }
 
-/// The schema of a parameter's type.
-pub fn schema<T: ?Sized + schemars::JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
-    generator.subschema_for::<T>()
+/// Types of parameters, which have a schema.
+#[diagnostic::on_unimplemented(
+    message = "a parameter of the type `{Self}` cannot be described to a model",
+    label = "has no JSON schema",
+    note = "put `#[arguments]` on a type of your own",
+    note = "put `#[inject]` on a parameter that the application provides",
+    note = "read a type of another crate with `#[arg(with = module, schema_with = function)]`"
+)]
+pub trait Documented {
+    /// The schema.
+    fn schema(generator: &mut SchemaGenerator) -> Schema;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: schemars::JsonSchema> Documented for T {
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<T>()
+    }
+}
+
+/// The struct of a tool. The macro's name is all that the compiler says of `#[tool]` where the struct's is taken.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! choose_another_name_with_tool_type {
+    ($(#[$($attribute:tt)*])* $visibility:vis $name:ident) => {
+        $(#[$($attribute)*])*
+        $visibility struct $name;
+    };
 }
 
 /// Makes the compiler say that a tool's future must be `Send`, with the tool's name underlined.

@@ -94,17 +94,29 @@ impl<T: Serialize> __SerializeOutput<T> for &Kind<T> {
 pub trait __NoConversion<T> {
     fn output(&self, value: T) -> ToolResult
     where
-        T: IntoToolResult;
+        T: Returned;
 }
 
 impl<T> __NoConversion<T> for Kind<T> {
     fn output(&self, value: T) -> ToolResult
     where
-        T: IntoToolResult,
+        T: Returned,
     {
         value.into_tool_result()
     }
 }
+
+/// Values that a function may return.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not something that a tool can return",
+    label = "cannot be turned into a tool's output",
+    note = "return text, a number, a `Serialize` value, `Json<T>` or a `ToolOutput`; put `#[arguments]` on a type of your own",
+    note = "a function that returns a future has to be an `async fn`"
+)]
+pub trait Returned: IntoToolResult {}
+
+#[diagnostic::do_not_recommend]
+impl<T: IntoToolResult> Returned for T {}
 
 // ---- errors
 

@@ -31,17 +31,6 @@ fn percent_decoded(pointer: &str) -> Cow<'_, str> {
     Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The references of a document that lead nowhere in it, each once.
-pub(crate) fn dangling_references(root: &Value) -> Vec<String> {
-    let mut dangling = Vec::new();
-    visit_references(root, &mut |reference| {
-        if resolve(root, reference).is_none() && !dangling.iter().any(|known| known == reference) {
-            dangling.push(reference.to_owned());
-        }
-    });
-    dangling
-}
-
 /// Calls `visit` with every `$ref` in a schema, data such as `default` and `enum` left out.
 pub(crate) fn visit_references(schema: &Value, visit: &mut impl FnMut(&str)) {
     let Value::Object(keywords) = schema else { return };

@@ -1,14 +1,20 @@
 //! JSON Schemas of types and of whole argument objects (JSON Schema 2020-12).
 
 mod canonical;
+mod constraints;
 mod document;
 mod normalize;
 
+pub use crate::arguments::{
+    Checked,
+    check::{CompiledSchema, SchemaError},
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 pub(crate) use canonical::to_text;
-pub(crate) use document::{accepts_null, dangling_references};
+pub(crate) use constraints::is_constrained;
+pub(crate) use document::accepts_null;
 pub(crate) use normalize::{imported, normalize};
 
 /// The schema of a type, in the form that tools carry: no `$schema`, no number formats of Rust, documented
@@ -21,10 +27,16 @@ pub(crate) use normalize::{imported, normalize};
 /// ```
 #[must_use]
 pub fn of<T: ?Sized + JsonSchema>() -> Schema {
+    let mut schema = derived::<T>();
+    normalize(&mut schema);
+    schema
+}
+
+/// The schema of a type as schemars derives it.
+pub(crate) fn derived<T: ?Sized + JsonSchema>() -> Schema {
     let mut generator = generator();
     let mut schema = T::json_schema(&mut generator);
     attach_definitions(&mut schema, &mut generator);
-    normalize(&mut schema);
     schema
 }
 

@@ -2,23 +2,27 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ReturnType, spanned::Spanned};
+use syn::{Attribute, Expr, ReturnType, spanned::Spanned};
 
-use super::model::{Argument, Injected, Input, Tool};
+use super::{
+    model::{Argument, Injected, Input, Tool},
+    types::located_at,
+};
 use crate::docs;
 
 pub(crate) fn expand(tool: &Tool<'_>) -> TokenStream {
-    let Tool { krate, type_name, visibility, docs, .. } = tool;
+    let Tool { krate, type_name, .. } = tool;
     let conditions: Vec<_> = docs::conditions(tool.attributes).collect();
     let description = description(tool);
     let implementation = implementation(tool);
     let within = tool.arguments().enumerate().filter_map(|(index, argument)| within(index, argument));
+    let item = item(tool, &conditions);
+
     quote! {
+                #item
+
         #(#conditions)*
-        #(#[doc = #docs])*
-        #visibility struct #type_name;
-        #(#conditions)*
-        #[allow(deprecated, unused_imports, clippy::all, clippy::pedantic)]
+        #[allow(deprecated, unused_imports, unused_qualifications, clippy::all, clippy::pedantic)]
         const _: () = {
             use #krate::private as _tools;
             use _tools::rungs::*;
@@ -31,6 +35,19 @@ pub(crate) fn expand(tool: &Tool<'_>) -> TokenStream {
             }
             #implementation
         };
+    }
+}
+
+/// The struct, by way of a macro: where its name is taken, the compiler underlines the function's name and shows the
+/// macro's.
+fn item(tool: &Tool<'_>, conditions: &[&Attribute]) -> TokenStream {
+    let Tool { type_name, visibility, docs, .. } = tool;
+    let span = tool.function.span();
+    let krate = located_at(&tool.krate, span);
+    quote_spanned! {span=>
+        #krate::private::choose_another_name_with_tool_type! {
+            #(#conditions)* #(#[doc = #docs])* #visibility #type_name
+        }
     }
 }
 
@@ -58,7 +75,7 @@ fn description(tool: &Tool<'_>) -> TokenStream {
     let sequential = options.sequential.then(|| quote!(.sequential()));
     let output = tool.returns.as_ref().map(|ty| quote!(.output(|__g| (&&_tools::tag::<#ty>()).output(__g))));
     quote! {
-        _tools::Function::new(#name, &[#(#docs),*], _tools::Origin::new(file!(), line!()), &[#(#parameters),*])
+        _tools::Function::new(#name, &[#(#docs),*], _tools::Origin::new(::core::file!(), ::core::line!()), &[#(#parameters),*])
             #(#texts)* #tags #(#hints)* #timeout #sequential #output
     }
 }
@@ -67,7 +84,7 @@ fn parameter(index: usize, argument: &Argument<'_>) -> TokenStream {
     let Argument { parameter, name, ty, docs } = argument;
     let schema = match &parameter.schema_with {
         Some(function) => function.to_token_stream(),
-        None => quote_spanned!(argument.span()=> _tools::schema::<#ty>),
+        None => quote_spanned!(argument.span()=> <#ty as _tools::Documented>::schema),
     };
     if parameter.flatten.is_some() {
         return quote!(_tools::Parameter::flattened(#schema));
@@ -113,12 +130,13 @@ fn is_number(expression: &Expr) -> bool {
 fn within(index: usize, argument: &Argument<'_>) -> Option<TokenStream> {
     let module = argument.parameter.with.as_ref()?;
     let (name, ty) = (format_ident!("__With{index}"), &argument.ty);
+    let deserialize = quote_spanned!(module.span()=> #module::deserialize);
     Some(quote! {
         struct #name;
         impl _tools::Within for #name {
             type Value = #ty;
             fn deserialize<'de, D: _tools::Deserializer<'de>>(__d: D) -> _tools::Result<#ty, D::Error> {
-                #module::deserialize(__d)
+                                #deserialize(__d)
             }
         }
     })
@@ -141,8 +159,7 @@ fn implementation(tool: &Tool<'_>) -> TokenStream {
         }
     } else {
         // Underlined where a future is not `Send`.
-        let send = quote_spanned!(tool.function.span()=> _tools::tool_future_must_be_send);
-        quote!(#send(async move { #body }))
+        quote_spanned!(tool.function.span()=> _tools::tool_future_must_be_send(async move { #body }))
     };
     // A state that lacks something is reported where the function asks for it.
     let header = tool.injected().next().map_or_else(Span::call_site, Injected::span);
@@ -180,7 +197,12 @@ fn body(tool: &Tool<'_>) -> TokenStream {
             let within = format_ident!("__With{index}");
             quote!(_tools::with::<#within>())
         } else {
-            quote_spanned!(argument.span()=> (&&_tools::tag::<#ty>()).slot())
+            // Where the schema is derived, the static description has already refused a type that has none.
+            let tag = format_ident!(
+                "{}",
+                if argument.parameter.schema_with.is_some() { "tag" } else { "documented" }
+            );
+            quote_spanned!(argument.span()=> (&&&&_tools::#tag::<#ty>()).slot())
         }
     });
     let mut next = held.iter();

@@ -34,7 +34,8 @@ pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
             quote!(#plain #generated)
         }
         Err(errors) => {
-            let stub = fallback::stub(&tool);
+            // Beside a method, no item can stand.
+            let stub = function.signature.receiver().is_none().then(|| fallback::stub(&tool));
             quote!(#plain #stub #errors)
         }
     }

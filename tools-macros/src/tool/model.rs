@@ -1,6 +1,7 @@
 //! The facts of a tool, each derived once.
 
 use proc_macro2::TokenStream;
+use quote::format_ident;
 use syn::{
     Attribute, Expr, GenericParam, Ident, Pat, Path, ReturnType, Signature, Type, Visibility,
     spanned::Spanned,
@@ -154,7 +155,7 @@ fn type_name(options: &Options, function: &Ident, diagnostics: &mut Diagnostics)
                 "the tool's struct cannot be named after `{function}`; name it with `#[tool(type = Name)]`"
             ),
         );
-        return Ident::new("__Tool", function.span());
+        return format_ident!("__Tool{name}", span = function.span());
     }
     Ident::new(&name, function.span())
 }

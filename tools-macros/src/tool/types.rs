@@ -1,6 +1,6 @@
 //! Types as generated code writes them.
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// A type with every lifetime that the function names replaced by `'_`: the generated code has none of them.
@@ -32,6 +32,15 @@ fn replace(tokens: TokenStream, lifetimes: &[String]) -> TokenStream {
         }
     });
     replaced.collect()
+}
+
+/// Tokens that mean what they meant, underlined elsewhere.
+pub(crate) fn located_at(node: &impl ToTokens, span: Span) -> TokenStream {
+    let located = node.to_token_stream().into_iter().map(|mut token| {
+        token.set_span(token.span().located_at(span));
+        token
+    });
+    located.collect()
 }
 
 /// Whether a type has `impl Trait` in it, which can only be written in a signature.

@@ -7,6 +7,7 @@ use syn::{FnArg, GenericParam, Type};
 
 use super::{
     model::{Argument, Injected, Input, Tool},
+    parse::Parameter,
     types::has_impl_trait,
 };
 use crate::diagnostics::Diagnostics;
@@ -15,7 +16,7 @@ use crate::diagnostics::Diagnostics;
 const MOST_PARAMETERS: usize = 16;
 
 pub(crate) fn validate(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
-        // No Rust function, whatever else it is: what follows from that would only repeat it.
+    // No Rust function, whatever else it is: what follows from that would only repeat it.
     if let Some(variadic) = &tool.signature.variadic {
         diagnostics.error(variadic, "a tool has a fixed list of parameters; take a list as `&[T]`");
         return;
@@ -46,10 +47,10 @@ fn signature(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
         let message = "`#[tool]` takes a free function; take the value with `#[inject] service: &Service` instead of `self`";
         diagnostics.error(receiver, message);
     }
-        if !tool.has_body {
+    if !tool.has_body {
         diagnostics.error(tool.function, "a tool needs a body: the call runs it");
     }
-    
+
     if let syn::Safety::Unsafe(token) = &signature.safety {
         diagnostics.error(token, "a model calls a tool with whatever it likes: it cannot be `unsafe`");
     }
@@ -114,20 +115,29 @@ fn model_parameter(argument: &Argument<'_>, diagnostics: &mut Diagnostics) {
     if let Some(attribute) = typed.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
         diagnostics.error(attribute, "a tool has one schema; put `#[cfg]` on the whole function");
     }
-    if let Some(flatten) = &parameter.flatten {
-        let others = [
-            ("default", parameter.default.is_some()),
-            ("range", parameter.range.is_some()),
-            ("length", parameter.length.is_some()),
-            ("pattern", parameter.pattern.is_some()),
-            ("rename", parameter.rename.is_some()),
-            ("description", parameter.description.is_some()),
-        ];
-        for (key, _) in others.iter().filter(|(_, given)| *given) {
+    if parameter.flatten.is_some() {
+        flattened(parameter, diagnostics);
+    }
+}
+
+/// What describes one argument says nothing of the fields that a flattened parameter stands for.
+fn flattened(parameter: &Parameter<'_>, diagnostics: &mut Diagnostics) {
+    let default = parameter.default.as_ref().map(|(key, _)| key.to_token_stream());
+    let keys = [
+        ("default", default),
+        ("range", parameter.range.as_ref().map(ToTokens::to_token_stream)),
+        ("length", parameter.length.as_ref().map(ToTokens::to_token_stream)),
+        ("pattern", parameter.pattern.as_ref().map(ToTokens::to_token_stream)),
+        ("example", parameter.examples.first().map(ToTokens::to_token_stream)),
+        ("rename", parameter.rename.as_ref().map(ToTokens::to_token_stream)),
+        ("description", parameter.description.as_ref().map(ToTokens::to_token_stream)),
+    ];
+    for (key, at) in keys {
+        if let Some(at) = at {
             let message = format!(
                 "a flattened parameter is no argument of its own and takes no `{key}`; put it on the field"
             );
-            diagnostics.error(flatten, message);
+            diagnostics.error(at, message);
         }
     }
 }
@@ -154,7 +164,10 @@ fn distinct_names(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
                 .rename
                 .as_ref()
                 .map_or_else(|| parameter.typed.pat.to_token_stream(), ToTokens::to_token_stream);
-            diagnostics.error(at, format_args!("two parameters are called `{name}`; rename one with `#[arg(rename = \"..\")]`"));
+            diagnostics.error(
+                at,
+                format_args!("two parameters are called `{name}`; rename one with `#[arg(rename = \"..\")]`"),
+            );
         }
     }
 }
