@@ -130,17 +130,15 @@ fn read_all<P: Named>(
     let mut filled = Filled::default();
     let mut first = true;
     while !scan.ends_with(b'}', &mut first)? {
-        let key = scan.key()?;
-        let index = parameters.iter().position(|parameter| parameter.name() == Some(&*key));
-        let known = index.and_then(|index| slots.get_mut(index).map(|slot| (index, slot)));
-        match known {
+        match scan.key(parameters)? {
             // A name given twice has two readings.
-            Some((index, _)) if filled.has(index) => return Err(Unread::SHAPE),
-            Some((index, slot)) => {
+            Key::Parameter(index) if filled.has(index) => return Err(Unread::SHAPE),
+            Key::Parameter(index) => {
+                let slot = slots.get_mut(index).ok_or(Unread::SHAPE)?;
                 filled.add(index);
                 scan.value(index, |json| slot.read(json))?;
             }
-            None => {
+            Key::Other(key) => {
                 let value = scan.skipped_value()?;
                 if !is_accepted(descriptor, &key) {
                     return Err(Unread::SHAPE);
@@ -214,6 +212,12 @@ fn fill_absent<P: Named>(
     Ok(())
 }
 
+/// The key of an entry: a parameter's name, by index, or any other.
+enum Key {
+    Parameter(usize),
+    Other(String),
+}
+
 /// The top level of a JSON object, scanned; values and keys with escapes are left to `serde_json`.
 struct Scan<'j> {
     json: &'j str,
@@ -260,19 +264,25 @@ impl<'j> Scan<'j> {
         self.json.get(self.at..).unwrap_or("")
     }
 
-    fn key(&mut self) -> Result<Cow<'j, str>, Unread> {
+    /// The key of an entry, and the colon after it.
+    fn key<P: Named>(&mut self, parameters: &[P]) -> Result<Key, Unread> {
         self.expect(b'"')?;
         let rest = self.rest();
-        let length =
-            rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)).ok_or(Unread::SHAPE)?;
-        let key = if rest.as_bytes().get(length) == Some(&b'"') {
-            self.at += length + 1;
-            Cow::Borrowed(rest.get(..length).unwrap_or(""))
+        let starts_with = |name: &str| {
+            rest.as_bytes().get(name.len()) == Some(&b'"') && rest.as_bytes().starts_with(name.as_bytes())
+        };
+        let known = parameters.iter().position(|parameter| parameter.name().is_some_and(starts_with));
+        let key = if let Some((index, name)) =
+            known.and_then(|index| Some((index, parameters.get(index)?.name()?)))
+        {
+            self.at += name.len() + 1;
+            Key::Parameter(index)
         } else {
             self.at -= 1;
             let (key, length) = read_prefix::<String>(self.rest()).map_err(|_| Unread::SHAPE)?;
             self.at += length;
-            Cow::Owned(key)
+            let index = parameters.iter().position(|parameter| parameter.name() == Some(&*key));
+            index.map_or(Key::Other(key), Key::Parameter)
         };
         self.expect(b':')?;
         Ok(key)
@@ -309,7 +319,7 @@ pub(crate) fn entries(json: &str) -> Result<Vec<(Cow<'_, str>, &RawValue)>, serd
         }
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
             let mut entries = Vec::new();
-            while let Some(key) = map.next_key::<Key<'de>>()? {
+            while let Some(key) = map.next_key::<BorrowedKey<'de>>()? {
                 entries.push((key.0, map.next_value()?));
             }
             Ok(entries)
@@ -322,4 +332,4 @@ pub(crate) fn entries(json: &str) -> Result<Vec<(Cow<'_, str>, &RawValue)>, serd
 }
 
 #[derive(Deserialize)]
-struct Key<'k>(#[serde(borrow)] Cow<'k, str>);
+struct BorrowedKey<'k>(#[serde(borrow)] Cow<'k, str>);
