@@ -34,7 +34,7 @@ pub use context::{
 };
 pub use descriptor::{
     Annotations, Defect, DescriptorBuilder, DescriptorError, ErrorDoc, Instructions, Metadata, NameError,
-    Origin, ParameterDoc, ToolDefinition, ToolDescriptor, ToolName,
+    Origin, ParameterDoc, ToolDefinition, ToolDescriptor, ToolName, UnknownArguments,
 };
 pub use dialect::{Anthropic, Dialect, Loss, OpenAiChat, Wire, WireError};
 pub use error::ToolError;

@@ -71,7 +71,7 @@ use proc_macro::TokenStream;
 /// description and are shown in the tool's full help.
 #[proc_macro_attribute]
 pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    tool::tool(attribute.into(), item.into()).into()
+    tool::tool(attribute.into(), &item.into()).into()
 }
 
 /// Makes a struct or an enum a parameter's type: it can be read from JSON, written as JSON and described in a

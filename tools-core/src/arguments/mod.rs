@@ -6,7 +6,7 @@ pub(crate) mod problem;
 pub(crate) mod reader;
 mod repair;
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, value::RawValue};
@@ -59,6 +59,20 @@ impl Arguments {
         let Some(raw) = self.raw(name, position)? else { return Ok(None) };
         let pointer = || format!("/{}", problem::escaped(name));
         serde_json::from_str(raw.get()).map_err(|error| unread(&pointer(), raw.get(), error))
+    }
+
+    /// The arguments whose names are known, and a note for each other one; `None` where all are known.
+    pub(crate) fn split(&self, is_known: impl Fn(&str) -> bool) -> Option<(Self, Vec<Repair>)> {
+        let entries = reader::entries(self.as_json()).ok()?;
+        let (known, unknown): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(name, _)| is_known(name));
+        if unknown.is_empty() {
+            return None;
+        }
+        let entry =
+            |(name, value): (Cow<'_, str>, &RawValue)| format!("{}:{}", Value::from(&*name), value.get());
+        let known: Vec<String> = known.into_iter().map(entry).collect();
+        let unknown = unknown.into_iter().map(|(name, value)| Repair::unknown_argument(&name, value.get()));
+        Some((Self { text: format!("{{{}}}", known.join(",")) }, unknown.collect()))
     }
 
     fn raw(&self, name: &str, position: usize) -> Result<Option<&RawValue>, ToolError> {

@@ -29,6 +29,11 @@ impl Problem {
         Self { pointer, code: Cow::Borrowed(code), expected, received, text: None }
     }
 
+    #[cfg(feature = "validate")]
+    pub(crate) fn of_keyword(pointer: String, keyword: String, expected: String, received: String) -> Self {
+        Self { pointer, code: Cow::Owned(keyword), expected, received, text: None }
+    }
+
     /// A value that its type refuses although it fits the schema.
     pub(crate) fn unread(pointer: &str, json: &str) -> Self {
         let received = match json {

@@ -12,7 +12,7 @@ use super::{
     Problem,
     problem::{LONGEST_QUOTE, escaped, shorten},
 };
-use crate::{ToolDescriptor, ToolError, context::Frame, descriptor::ParameterDoc};
+use crate::{ToolDescriptor, ToolError, UnknownArguments, context::Frame, descriptor::ParameterDoc};
 
 /// A place for one argument.
 pub trait Slot {
@@ -170,9 +170,12 @@ impl Filled {
     }
 }
 
-/// Whether an argument that no slot has a name for may come: the schema names it, or is open.
+/// Whether an argument that no slot has a name for may come: the schema names it, or lets others pass unnoted.
 fn is_accepted(descriptor: &ToolDescriptor, key: &str) -> bool {
     let schema = descriptor.parameters();
+    if descriptor.unknown_arguments() == UnknownArguments::Ignore {
+        return schema.get("properties").is_some_and(|properties| properties.get(key).is_some());
+    }
     schema.get("properties").is_some_and(|properties| properties.get(key).is_some())
         || schema.get("additionalProperties").is_some_and(|rule| *rule != serde_json::Value::Bool(false))
         || schema.get("additionalProperties").is_none()

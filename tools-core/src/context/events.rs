@@ -2,14 +2,17 @@
 
 use std::{fmt, sync::Arc};
 
-use crate::{Approval, StopSignal, ToolCall, ToolError, ToolOutput};
+use crate::{Approval, Repair, StopSignal, ToolCall, ToolError, ToolOutput};
 
-/// Something that happened to a call. Each started call ends in exactly one of the other events.
+/// Something that happened to a call. Each started call ends in exactly one of [`Completed`](Self::Completed),
+/// [`Failed`](Self::Failed), [`Stopped`](Self::Stopped) and [`Pending`](Self::Pending).
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'e> {
     /// A call begins.
     Started(&'e ToolCall),
+    /// Its arguments were repaired before it ran. Told when the call is over, before its end.
+    Repaired(&'e ToolCall, &'e [Repair]),
     /// It gave an output.
     Completed(&'e ToolCall, &'e ToolOutput),
     /// It gave an error.

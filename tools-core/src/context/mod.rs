@@ -16,7 +16,10 @@ pub use memory::Memory;
 pub use run::{Run, RunScope};
 pub use session::Session;
 
-use crate::{Arguments, Problem, Repair, Repairs, ToolCall, ToolDescriptor, ToolError, arguments::Checked};
+use crate::{
+    Arguments, Problem, Repair, Repairs, ToolCall, ToolDescriptor, ToolError, UnknownArguments,
+    arguments::Checked,
+};
 
 /// The application's state behind a wall: `Context<S>` is `Send + Sync` for every `S`, because only a state that
 /// is both can get in here.
@@ -163,6 +166,18 @@ struct Held {
     repairs: Vec<Repair>,
 }
 
+impl Held {
+    /// Takes arguments out that the schema does not name, and notes each.
+    fn leave_out_unknown(&mut self, descriptor: &ToolDescriptor, came: &Arguments) {
+        let is_known = |name: &str| descriptor.parameter_docs().iter().any(|doc| doc.name() == name);
+        let arguments = self.repaired.as_ref().unwrap_or(came);
+        if let Some((known, unknown)) = arguments.split(is_known) {
+            self.repairs.extend(unknown);
+            self.repaired = Some(known);
+        }
+    }
+}
+
 impl Frame {
     pub(crate) fn new(call: ToolCall, scope: RunScope, repairs: Repairs) -> Self {
         Self { call, scope, repairs, held: OnceLock::new() }
@@ -198,7 +213,11 @@ impl Frame {
             }
             let checked = descriptor.compiled().check(self.call.arguments().as_json(), self.repairs);
             let Checked { text, repairs } = checked.map_err(ToolError::invalid_arguments)?;
-            Ok(Held { repaired: text.map(Arguments::from), repairs })
+            let mut held = Held { repaired: text.map(Arguments::from), repairs };
+            if descriptor.unknown_arguments() == UnknownArguments::Ignore {
+                held.leave_out_unknown(descriptor, self.call.arguments());
+            }
+            Ok(held)
         });
         held.as_ref().map(|held| held.repaired.is_some()).map_err(Clone::clone)
     }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, value::RawValue};
 
 use super::{
     Annotations, Defect, DescriptorError, ErrorDoc, Origin, ParameterDoc, Parts, ToolDescriptor, ToolName,
-    docs,
+    UnknownArguments, docs,
 };
 use crate::{Problem, arguments::check::CompiledSchema, schema};
 
@@ -42,6 +42,7 @@ impl DescriptorBuilder {
             extra: Map::new(),
             timeout: None,
             sequential: false,
+            unknown_arguments: None,
             origin,
             defects: ToolName::check(name).err().map(Defect::Name).into_iter().collect(),
         };
@@ -144,6 +145,13 @@ impl DescriptorBuilder {
         self
     }
 
+    /// What becomes of arguments that the schema does not name, at the top level. Where nothing is said, the schema
+    /// decides.
+    pub fn unknown_arguments(mut self, policy: UnknownArguments) -> Self {
+        self.parts.unknown_arguments = Some(policy);
+        self
+    }
+
     /// Anything else, under a key of the author's own.
     pub fn extra(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.parts.extra.insert(key.into(), value.into());
@@ -189,6 +197,10 @@ impl DescriptorBuilder {
             parts.namespace = parts.name.namespace().map(ToOwned::to_owned);
         }
         parts.defects.extend(root_defects(&mut parts.parameters));
+        if let Some(policy) = parts.unknown_arguments {
+            let open = policy != UnknownArguments::Refuse;
+            parts.parameters.insert("additionalProperties".to_owned(), open.into());
+        }
         match CompiledSchema::new(parts.parameters.as_value()) {
             Ok(compiled) => parts.compiled = compiled,
             Err(error) => parts.defects.extend(error.faults().iter().map(|(pointer, problem)| {

@@ -4,6 +4,7 @@ mod annotations;
 mod builder;
 mod docs;
 mod name;
+mod unknown;
 mod views;
 
 use std::{fmt, sync::Arc, time::Duration};
@@ -17,6 +18,7 @@ pub use annotations::Annotations;
 pub use builder::DescriptorBuilder;
 pub(crate) use docs::{Docs, unindent};
 pub use name::{NameError, ToolName};
+pub use unknown::UnknownArguments;
 pub use views::{Instructions, Metadata, ToolDefinition};
 
 /// A tool's description: its name, its documents and the schemas of what it takes and gives.
@@ -67,6 +69,7 @@ pub(crate) struct Parts {
     pub(crate) extra: Map<String, Value>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) sequential: bool,
+    pub(crate) unknown_arguments: Option<UnknownArguments>,
     pub(crate) origin: Origin,
     pub(crate) defects: Vec<Defect>,
 }
@@ -289,7 +292,7 @@ impl ToolDescriptor {
     }
 
     pub(crate) fn is_constrained(&self) -> bool {
-        self.0.constrained
+        self.0.constrained || self.0.compiled.has_a_rest()
     }
 
     /// The JSON Schema of the output, for tools that return [`Json`](crate::Json).
@@ -344,6 +347,12 @@ impl ToolDescriptor {
     #[must_use]
     pub fn is_sequential(&self) -> bool {
         self.0.sequential
+    }
+
+    /// What becomes of arguments that the schema does not name.
+    #[must_use]
+    pub fn unknown_arguments(&self) -> UnknownArguments {
+        self.0.unknown_arguments.unwrap_or_default()
     }
 
     /// Where in the source the tool was made.

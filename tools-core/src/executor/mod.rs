@@ -133,6 +133,9 @@ impl<S> Executor<S> {
             }
         };
         let execution = Execution::new(frame, outcome);
+        if !execution.repairs().is_empty() {
+            scope.events().emit(Event::Repaired(execution.call(), execution.repairs()));
+        }
         scope.events().emit(match execution.outcome() {
             Outcome::Done(output) => Event::Completed(execution.call(), output),
             Outcome::Failed(error) => Event::Failed(execution.call(), error),

@@ -1,6 +1,6 @@
 //! A tool's typed parameters, read in one pass.
 //!
-//! `(&&&&documented::<T>()).slot()` is an empty slot for a parameter of the type `T`, chosen by autoref: what `T`
+//! `(&&&&tag::<T>()).slot()` is an empty slot for a parameter of the type `T`, chosen by autoref: what `T`
 //! borrows from (`String` for `&str`) is kept in the slot, `arg()` gives the function what it takes.
 
 use std::{
@@ -20,18 +20,21 @@ use crate::{
 };
 
 /// A type, as a value.
-pub struct Tag<T, D = ()>(PhantomData<fn() -> (T, D)>);
-
-#[must_use]
-pub const fn tag<T>() -> Tag<T> {
-    Tag(PhantomData)
-}
+pub struct Tag<T, D>(PhantomData<fn() -> (T, D)>);
 
 /// Marks a parameter whose schema is its type's own, so that a type without one is refused elsewhere.
 pub struct Derived;
 
+/// Marks a parameter whose schema is given beside it.
+pub struct Given;
+
 #[must_use]
-pub const fn documented<T>() -> Tag<T, Derived> {
+pub const fn tag<T>() -> Tag<T, Derived> {
+    Tag(PhantomData)
+}
+
+#[must_use]
+pub const fn given<T>() -> Tag<T, Given> {
     Tag(PhantomData)
 }
 
@@ -182,7 +185,7 @@ pub trait __UnreadableSlot<T> {
         T: Readable;
 }
 
-impl<T> __UnreadableSlot<T> for &Tag<T> {
+impl<T> __UnreadableSlot<T> for &Tag<T, Given> {
     fn slot(&self) -> Option<Unread<T>>
     where
         T: Readable,

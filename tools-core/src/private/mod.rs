@@ -8,7 +8,7 @@ mod respond;
 pub use std::{boxed::Box, clone::Clone, option::Option, result::Result};
 
 pub use crate::choose_another_name_with_tool_type;
-pub use arguments::{ByReference, ByValue, Held, Tag, With, Within, documented, read, tag, with};
+pub use arguments::{ByReference, ByValue, Held, Tag, With, Within, given, read, tag, with};
 pub use constraint::{DefaultFor, Ranged, Refine};
 pub use function::{Function, Parameter};
 pub use respond::{Kind, kind};

@@ -205,7 +205,7 @@ pub trait __Described {
     fn output(&self, generator: &mut SchemaGenerator) -> Option<Schema>;
 }
 
-impl<T: Described> __Described for &Tag<T> {
+impl<T: Described, D> __Described for &Tag<T, D> {
     fn output(&self, generator: &mut SchemaGenerator) -> Option<Schema> {
         Some(T::describe(generator))
     }
@@ -215,7 +215,7 @@ pub trait __NoOutput {
     fn output(&self, generator: &mut SchemaGenerator) -> Option<Schema>;
 }
 
-impl<T> __NoOutput for Tag<T> {
+impl<T, D> __NoOutput for Tag<T, D> {
     fn output(&self, _: &mut SchemaGenerator) -> Option<Schema> {
         None
     }

@@ -82,9 +82,10 @@ fn description(tool: &Tool<'_>) -> TokenStream {
 
 fn parameter(index: usize, argument: &Argument<'_>) -> TokenStream {
     let Argument { parameter, name, ty, docs } = argument;
-    let schema = match &parameter.schema_with {
-        Some(function) => function.to_token_stream(),
-        None => quote_spanned!(argument.span()=> <#ty as _tools::Documented>::schema),
+    let schema = if let Some(function) = &parameter.schema_with {
+        function.to_token_stream()
+    } else {
+        quote_spanned!(argument.span()=> <#ty as _tools::Documented>::schema)
     };
     if parameter.flatten.is_some() {
         return quote!(_tools::Parameter::flattened(#schema));
@@ -198,10 +199,8 @@ fn body(tool: &Tool<'_>) -> TokenStream {
             quote!(_tools::with::<#within>())
         } else {
             // Where the schema is derived, the static description has already refused a type that has none.
-            let tag = format_ident!(
-                "{}",
-                if argument.parameter.schema_with.is_some() { "tag" } else { "documented" }
-            );
+            let tag =
+                format_ident!("{}", if argument.parameter.schema_with.is_some() { "given" } else { "tag" });
             quote_spanned!(argument.span()=> (&&&&_tools::#tag::<#ty>()).slot())
         }
     });

@@ -46,10 +46,10 @@ impl Function {
     pub(crate) fn without_our_attributes(&self) -> TokenStream {
         let Self { attributes, visibility, signature, body } = self;
         let mut signature = signature.clone();
-        let body = match body {
-            Some(body) if signature.variadic.take().is_none() => body.to_token_stream(),
+        let (quiet, body) = match body {
+            Some(body) if signature.variadic.take().is_none() => (None, body.to_token_stream()),
             // Refused; the compiler is not to refuse it again.
-            _ => quote!({ ::core::unreachable!() }),
+            _ => (Some(quote!(#[allow(unused_variables)])), quote!({ ::core::unreachable!() })),
         };
         for input in &mut signature.inputs {
             let attributes = match input {
@@ -58,7 +58,7 @@ impl Function {
             };
             attributes.retain(|attribute| !is_ours(attribute) && !docs::is_text(attribute));
         }
-        quote! { #(#attributes)* #visibility #signature #body }
+        quote! { #(#attributes)* #quiet #visibility #signature #body }
     }
 }
 

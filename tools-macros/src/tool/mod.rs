@@ -13,7 +13,7 @@ use quote::quote;
 
 use crate::diagnostics::Diagnostics;
 
-pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn tool(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
     let options = parse::options(attribute, &mut diagnostics);
     let function = match syn::parse2::<item::Function>(item.clone()) {

@@ -147,7 +147,7 @@ fn type_name(options: &Options, function: &Ident, diagnostics: &mut Diagnostics)
         return given.clone();
     }
     let name = pascal_case(&plain(function));
-    let legal = name.chars().next().is_some_and(|first| first.is_alphabetic());
+    let legal = name.chars().next().is_some_and(char::is_alphabetic);
     if !legal || *function == name {
         diagnostics.error(
             function,

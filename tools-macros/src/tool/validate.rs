@@ -61,11 +61,11 @@ fn signature(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
         let message = "`blocking` is for functions that are not async; remove `async`, or `blocking`";
         diagnostics.error(blocking, message);
     }
-    if tool.arguments().count() > MOST_PARAMETERS {
+    if let Some(argument) = tool.arguments().nth(MOST_PARAMETERS) {
         let message = format!(
             "a tool takes at most {MOST_PARAMETERS} parameters from the model; group some in a struct"
         );
-        diagnostics.error(&signature.inputs, message);
+        diagnostics.error(&argument.parameter.typed.pat, message);
     }
 }
 

@@ -6,16 +6,21 @@ use regex_lite::Regex;
 use serde_json::Value;
 
 use super::compiler::Compiler;
+use crate::arguments::problem::Problem;
 
 pub(crate) type Id = usize;
 
 /// A schema that arguments are checked against.
 ///
-/// It covers the keywords that tools use. [`unenforced`](Self::unenforced) names every other one.
+/// It covers the keywords that tools use. [`unenforced`](Self::unenforced) names every other one; with the feature
+/// `validate` the `jsonschema` crate enforces those too.
 #[derive(Debug, Default)]
 pub struct CompiledSchema {
     pub(crate) schemas: Vec<Schema>,
     pub(crate) unenforced: Vec<(String, String)>,
+    /// Another validator, where there are keywords that ours does not know.
+    #[cfg(feature = "validate")]
+    pub(crate) foreign: Option<super::foreign::Foreign>,
 }
 
 /// The accepting schema, for an id that does not exist.
@@ -42,7 +47,42 @@ impl CompiledSchema {
     ///
     /// Every keyword whose value is not what JSON Schema wants, and every local reference without a target.
     pub fn new(schema: &Value) -> Result<Self, SchemaError> {
-        Compiler::compile(schema)
+        let compiled = Compiler::compile(schema)?;
+        #[cfg(feature = "validate")]
+        let compiled = compiled.with_the_rest(schema);
+        Ok(compiled)
+    }
+
+    /// Leaves the keywords that are not ours to another validator.
+    #[cfg(feature = "validate")]
+    fn with_the_rest(mut self, schema: &Value) -> Self {
+        if !self.unenforced.is_empty() {
+            self.foreign = super::foreign::Foreign::compile(schema);
+        }
+        if self.foreign.is_some() {
+            self.unenforced.clear();
+        }
+        self
+    }
+
+    /// What is wrong with a text that fits all keywords of ours.
+    pub(crate) fn check_the_rest(&self, text: &str) -> Result<(), Vec<Problem>> {
+        #[cfg(feature = "validate")]
+        if let Some(foreign) = &self.foreign {
+            let problems = foreign.problems(text);
+            return if problems.is_empty() { Ok(()) } else { Err(problems) };
+        }
+        let _ = text;
+        Ok(())
+    }
+
+    /// Whether reading values as types leaves this schema to be enforced, because of keywords that are not ours.
+    pub(crate) fn has_a_rest(&self) -> bool {
+        #[cfg(feature = "validate")]
+        if self.foreign.is_some() {
+            return true;
+        }
+        false
     }
 
     /// JSON pointer and name of each keyword that the check passes over, annotations apart.

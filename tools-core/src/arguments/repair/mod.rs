@@ -13,7 +13,7 @@ use crate::arguments::check::describe::{one_line, received};
 use crate::arguments::json::document::{Kind, Node};
 
 use crate::arguments::json::parser::{Document, Duplicate, Fault, FaultKind, parse, parse_at_depth};
-use crate::arguments::problem::{LONGEST_QUOTE, Problem, shorten};
+use crate::arguments::problem::{LONGEST_QUOTE, Problem, escaped, shorten};
 
 use fix::Fixer;
 pub use rules::{Repairs, Rule};
@@ -41,13 +41,19 @@ impl Repair {
         Self { pointer, rule: rule.name().to_owned(), from: one_line(from), to: one_line(to) }
     }
 
+    /// An argument that the tool does not know, left out.
+    pub(crate) fn unknown_argument(name: &str, value: &str) -> Self {
+        let pointer = format!("/{}", escaped(name));
+        Self { pointer, rule: "unknown_argument".to_owned(), from: one_line(value), to: String::new() }
+    }
+
     /// The JSON pointer of the value that was changed.
     #[must_use]
     pub fn pointer(&self) -> &str {
         &self.pointer
     }
 
-    /// The name of the [`Rule`].
+    /// The name of the [`Rule`], or `unknown_argument`.
     #[must_use]
     pub fn rule(&self) -> &str {
         &self.rule
@@ -103,12 +109,15 @@ impl CompiledSchema {
     /// # Ok::<(), tools_core::schema::SchemaError>(())
     /// ```
     pub fn check(&self, text: &str, repairs: Repairs) -> Result<Checked, Vec<Problem>> {
-        check(self, text, repairs)
+        let checked = check(self, text, repairs)?;
+        self.check_the_rest(checked.text.as_deref().unwrap_or(text))?;
+        Ok(checked)
     }
 
     /// Checks a JSON text of any kind and repairs nothing. The error is every problem of the text.
     pub fn validate(&self, text: &str) -> Result<(), Vec<Problem>> {
-        validate(self, text)
+        validate(self, text)?;
+        self.check_the_rest(text)
     }
 }
 

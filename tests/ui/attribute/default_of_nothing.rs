@@ -1,0 +1,9 @@
+use tools_core::tool;
+
+/// Look up a word.
+#[tool]
+fn look_up(#[arg(default =)] word: &str) -> String {
+    word.to_owned()
+}
+
+fn main() {}

@@ -1,0 +1,34 @@
+//! Keywords beyond our own check, enforced by the `jsonschema` crate.
+
+use jsonschema::{Draft, Validator};
+use serde_json::Value;
+
+use super::describe::one_line;
+use crate::arguments::problem::{LONGEST_QUOTE, Problem, shorten};
+
+/// A schema as another validator knows it, compiled once. References to other documents are never fetched.
+#[derive(Debug)]
+pub(crate) struct Foreign(Box<Validator>);
+
+impl Foreign {
+    pub(crate) fn compile(schema: &Value) -> Option<Self> {
+        let compiled = [Draft::Draft202012, Draft::Draft7]
+            .into_iter()
+            .find_map(|draft| jsonschema::options().with_draft(draft).build(schema).ok());
+        compiled.map(|validator| Self(Box::new(validator)))
+    }
+
+    /// What this validator finds wrong with a text that is JSON.
+    pub(crate) fn problems(&self, text: &str) -> Vec<Problem> {
+        let Ok(value) = serde_json::from_str::<Value>(text) else { return Vec::new() };
+        let problem = |error: jsonschema::ValidationError<'_>| {
+            let keyword = error.kind().keyword().to_owned();
+            let received = one_line(&error.instance().to_string());
+            let said = shorten(&error.to_string(), 4 * LONGEST_QUOTE).into_owned();
+            let expected = format!("what `{keyword}` asks for");
+            Problem::of_keyword(error.instance_path().as_str().to_owned(), keyword, expected, received)
+                .saying(said)
+        };
+        self.0.iter_errors(&value).map(problem).collect()
+    }
+}
