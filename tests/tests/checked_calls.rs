@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use tools_core::{
-    Anthropic, Context, Describe, Event, Events, Execution, Executor, FunctionTool, Repairs, Rule, Run, ToolCall, ToolDescriptor, Tools,
-    UnknownArguments, arguments, tool,
+    Anthropic, Context, Describe, Event, Events, Execution, Executor, FunctionTool, Repairs, Rule, Run,
+    ToolCall, ToolDescriptor, Tools, UnknownArguments, arguments, tool,
 };
 
 #[arguments]
@@ -53,10 +53,12 @@ fn rules(execution: &Execution) -> Vec<(&str, &str)> {
 
 #[tokio::test]
 async fn a_repaired_call_runs_and_says_what_was_repaired() {
-    let execution = call(r#"{"query": "ab", "days": "5", "region": "eu", "filter": "{\"page\": 2.0}"}"#).await;
+    let execution =
+        call(r#"{"query": "ab", "days": "5", "region": "eu", "filter": "{\"page\": 2.0}"}"#).await;
     assert_eq!(execution.model_text(), "ab/5/Some(Eu)/Some(Filter { page: Some(2), words: [] })/None");
     let used = rules(&execution);
-    for expected in [("/days", "string_to_integer"), ("/region", "enum_case"), ("/filter", "container_text")] {
+    for expected in [("/days", "string_to_integer"), ("/region", "enum_case"), ("/filter", "container_text")]
+    {
         assert!(used.contains(&expected), "{used:?}");
     }
     assert_eq!(execution.call().arguments().to_value()["days"], "5", "the call itself stays as it came");
@@ -129,7 +131,8 @@ async fn repairs_are_told_to_listeners() {
 
 #[tokio::test]
 async fn a_tool_by_hand_sees_arguments_as_they_were_repaired() {
-    let schema = json!({"type": "object", "properties": {"ids": {"type": "array", "items": {"type": "integer"}}}});
+    let schema =
+        json!({"type": "object", "properties": {"ids": {"type": "array", "items": {"type": "integer"}}}});
     let descriptor = ToolDescriptor::builder("t").parameters_json(schema).build().unwrap();
     let tool = FunctionTool::from_schema(descriptor, |cx: Context| async move { cx.arguments().to_value() });
     assert_eq!(tool.invoke(r#"{"ids": "7"}"#).await.unwrap().structured(), Some(&json!({"ids": [7]})));
@@ -138,7 +141,8 @@ async fn a_tool_by_hand_sees_arguments_as_they_were_repaired() {
 
 fn lenient(policy: UnknownArguments) -> impl tools_core::Tool + 'static {
     let schema = json!({"type": "object", "properties": {"a": {"type": "integer"}}});
-    let descriptor = ToolDescriptor::builder("t").parameters_json(schema).unknown_arguments(policy).build().unwrap();
+    let descriptor =
+        ToolDescriptor::builder("t").parameters_json(schema).unknown_arguments(policy).build().unwrap();
     FunctionTool::from_schema(descriptor, |cx: Context| async move { cx.arguments().to_value() })
 }
 
@@ -152,10 +156,15 @@ async fn unknown_arguments_are_refused_left_out_or_passed_on_and_the_schema_says
         let tools = Tools::builder().tool(lenient(policy)).build().unwrap();
         let schema = tools.get("t").unwrap().descriptor().parameters().as_value().clone();
         assert_eq!(schema["additionalProperties"], open);
-        let execution = Executor::new(tools).call(ToolCall::new("1", "t", r#"{"a": 1, "b": [2]}"#), &Run::default()).await;
+        let execution = Executor::new(tools)
+            .call(ToolCall::new("1", "t", r#"{"a": 1, "b": [2]}"#), &Run::default())
+            .await;
         assert_eq!(execution.output().and_then(|output| output.structured()), result.as_ref(), "{policy:?}");
         let noted = rules(&execution);
-        assert_eq!(noted, if policy == UnknownArguments::Ignore { vec![("/b", "unknown_argument")] } else { vec![] });
+        assert_eq!(
+            noted,
+            if policy == UnknownArguments::Ignore { vec![("/b", "unknown_argument")] } else { vec![] }
+        );
     }
 }
 
@@ -169,7 +178,8 @@ async fn a_refusal_speaks_of_arguments_as_the_model_saw_them() {
     let wire = tools.wire(Anthropic::default()).unwrap();
     let key = wire.definitions()[0]["input_schema"]["required"][0].as_str().unwrap().to_owned();
     let answer = async |input: Value| {
-        let response = json!({"content": [{"type": "tool_use", "id": "t", "name": "measure", "input": input}]});
+        let response =
+            json!({"content": [{"type": "tool_use", "id": "t", "name": "measure", "input": input}]});
         let batch = Executor::new(tools.clone()).run(wire.calls(&response).unwrap(), &Run::default()).await;
         wire.results(&batch)[0]["content"][0]["content"].as_str().unwrap().to_owned()
     };
@@ -201,7 +211,11 @@ async fn null_absent_and_default_are_one_table() {
     let run = async |arguments: &str| Table.invoke(arguments).await.map(|output| output.model_text());
     assert_eq!(run(r#"{"required": 1}"#).await.unwrap(), "1 None Some(7) 7 None");
     let nulls = r#"{"required": 1, "option": null, "option_with_default": null, "with_default": null, "twice": null, "unit": null}"#;
-    assert_eq!(run(nulls).await.unwrap(), "1 None None 7 None", "null is a value where it is taken, and else absent");
+    assert_eq!(
+        run(nulls).await.unwrap(),
+        "1 None None 7 None",
+        "null is a value where it is taken, and else absent"
+    );
     let values = r#"{"required": 1, "option": 2, "option_with_default": 3, "with_default": 4, "twice": 5, "unit": null}"#;
     assert_eq!(run(values).await.unwrap(), "1 Some(2) Some(3) 4 Some(Some(5))");
     assert_eq!(run(r#"{"required": null}"#).await.unwrap_err().problems()[0].pointer(), "/required");
@@ -211,7 +225,8 @@ async fn null_absent_and_default_are_one_table() {
 fn a_keyword_that_nobody_enforces_is_named() {
     let schema = json!({"type": "object", "properties": {"l": {"type": "array", "contains": {"const": 1}, "description": "x"}}});
     let descriptor = ToolDescriptor::builder("t").description("x").parameters_json(schema).build().unwrap();
-    let tools = Tools::builder().tool(FunctionTool::from_schema(descriptor, |_: Context| async {})).build().unwrap();
+    let tools =
+        Tools::builder().tool(FunctionTool::from_schema(descriptor, |_: Context| async {})).build().unwrap();
     let lints: Vec<String> = tools.lint().iter().map(ToString::to_string).collect();
     if cfg!(feature = "validate") {
         assert_eq!(lints, Vec::<String>::new());
@@ -226,7 +241,10 @@ async fn every_other_keyword_is_enforced_by_another_validator() {
     let schema = json!({"type": "object", "properties": {"l": {"type": "array", "contains": {"const": 1}}, "n": {"type": "integer"}}});
     let descriptor = ToolDescriptor::builder("t").parameters_json(schema).build().unwrap();
     let tool = FunctionTool::from_schema(descriptor, |cx: Context| async move { cx.arguments().to_value() });
-    assert_eq!(tool.invoke(r#"{"l": [1], "n": "2"}"#).await.unwrap().structured(), Some(&json!({"l": [1], "n": 2})));
+    assert_eq!(
+        tool.invoke(r#"{"l": [1], "n": "2"}"#).await.unwrap().structured(),
+        Some(&json!({"l": [1], "n": 2}))
+    );
     let error = tool.invoke(r#"{"l": [2], "n": 2}"#).await.unwrap_err();
     assert_eq!((error.problems()[0].pointer(), error.problems()[0].code()), ("/l", "contains"), "{error}");
 }

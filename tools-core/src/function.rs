@@ -154,10 +154,6 @@ where
             (self.function)(arguments).await.into_tool_result()
         })
     }
-
-    fn reads_typed_arguments(&self) -> bool {
-        true
-    }
 }
 
 impl<S, F, A, Fut> Tool<S> for FunctionTool<F, takes::ArgumentsAndContext<A, S>>
@@ -172,10 +168,6 @@ where
             (self.function)(arguments, cx.clone()).await.into_tool_result()
         })
     }
-
-    fn reads_typed_arguments(&self) -> bool {
-        true
-    }
 }
 
 impl<S, F, Fut> Tool<S> for FunctionTool<F, takes::Context<S>>
@@ -188,9 +180,5 @@ where
             cx.frame().check(&self.descriptor)?;
             (self.function)(cx.clone()).await.into_tool_result()
         })
-    }
-
-    fn reads_typed_arguments(&self) -> bool {
-        true
     }
 }

@@ -107,13 +107,6 @@ pub trait Tool<S = ()>: Describe + Send + Sync {
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
         cx.frame().check(self.descriptor()).map(|_| ())
     }
-
-    /// Whether [`call`](Self::call) reads its arguments as types and so refuses wrong ones itself. For any other
-    /// tool the executor calls [`check`](Self::check) first.
-    #[doc(hidden)]
-    fn reads_typed_arguments(&self) -> bool {
-        false
-    }
 }
 
 impl<T: Describe + ?Sized> Describe for Arc<T> {
@@ -130,9 +123,5 @@ impl<S, T: Tool<S> + ?Sized> Tool<S> for Arc<T> {
 
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
         (**self).check(cx)
-    }
-
-    fn reads_typed_arguments(&self) -> bool {
-        (**self).reads_typed_arguments()
     }
 }

@@ -16,7 +16,6 @@ use crate::{Problem, arguments::check::CompiledSchema, schema};
 pub struct DescriptorBuilder {
     parts: Parts,
     declared: Vec<String>,
-    typed: bool,
 }
 
 impl DescriptorBuilder {
@@ -32,6 +31,7 @@ impl DescriptorBuilder {
             parameters_text: RawValue::NULL.to_owned(),
             parameter_docs: Vec::new(),
             compiled: CompiledSchema::default(),
+            typed: false,
             constrained: false,
             output: None,
             returns: None,
@@ -46,7 +46,7 @@ impl DescriptorBuilder {
             origin,
             defects: ToolName::check(name).err().map(Defect::Name).into_iter().collect(),
         };
-        Self { parts, declared: Vec::new(), typed: false }
+        Self { parts, declared: Vec::new() }
     }
 
     /// A name for people.
@@ -166,7 +166,7 @@ impl DescriptorBuilder {
     /// Says that a type reads the arguments, and whether the schema asks for more than the type does.
     pub(crate) fn typed(mut self, constrained: bool) -> Self {
         self.parts.constrained = constrained;
-        self.typed = true;
+        self.parts.typed = true;
         self
     }
 
@@ -189,7 +189,7 @@ impl DescriptorBuilder {
 
     /// The descriptor with whatever is wrong noted in it, for constructors that do not fail.
     pub(crate) fn finish(self) -> ToolDescriptor {
-        let Self { mut parts, declared, typed } = self;
+        let Self { mut parts, declared } = self;
         if parts.summary.is_empty() {
             parts.summary = docs::summary(&parts.description);
         }
@@ -209,7 +209,7 @@ impl DescriptorBuilder {
         }
         parts.parameter_docs = parameter_docs(parts.parameters.as_value(), &declared);
         // The defaults of a schema from elsewhere are not ours to judge.
-        if typed {
+        if parts.typed {
             parts.defects.extend(default_defects(&parts.compiled, &parts.parameter_docs));
         }
         let text = schema::to_text(parts.parameters.as_value(), &declared);

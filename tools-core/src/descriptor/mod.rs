@@ -58,6 +58,8 @@ pub(crate) struct Parts {
     pub(crate) parameters_text: Box<RawValue>,
     pub(crate) parameter_docs: Vec<ParameterDoc>,
     pub(crate) compiled: CompiledSchema,
+    /// Whether the tool reads its arguments as types, and so refuses wrong ones itself.
+    pub(crate) typed: bool,
     /// Whether values that were read as types have to be held against the schema as well.
     pub(crate) constrained: bool,
     pub(crate) output: Option<Schema>,
@@ -289,6 +291,10 @@ impl ToolDescriptor {
 
     pub(crate) fn compiled(&self) -> &CompiledSchema {
         &self.0.compiled
+    }
+
+    pub(crate) fn is_typed(&self) -> bool {
+        self.0.typed
     }
 
     pub(crate) fn is_constrained(&self) -> bool {

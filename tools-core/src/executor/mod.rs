@@ -188,7 +188,7 @@ impl<S> Executor<S> {
 }
 
 async fn checked<S>(tool: &dyn Tool<S>, cx: &Context<S>) -> ToolResult {
-    if !tool.reads_typed_arguments() {
+    if !tool.descriptor().is_typed() {
         tool.check(cx)?;
     }
     tool.call(cx).await

@@ -1,6 +1,6 @@
 //! A tool's typed parameters, read in one pass.
 //!
-//! `(&&&&tag::<T>()).slot()` is an empty slot for a parameter of the type `T`, chosen by autoref: what `T`
+//! `tag::<T>().slot()` is an empty slot for a parameter of the type `T`, found on the first rung that has one: what `T`
 //! borrows from (`String` for `&str`) is kept in the slot, `arg()` gives the function what it takes.
 
 use std::{
@@ -19,8 +19,19 @@ use crate::{
     context::Frame,
 };
 
-/// A type, as a value.
+/// A type, as a value; and the first rung of what can be made of it.
 pub struct Tag<T, D>(PhantomData<fn() -> (T, D)>);
+
+/// Rung two of a type.
+pub struct Owned<T, D>(PhantomData<fn() -> (T, D)>);
+
+/// Rung three of a type.
+pub struct Unreadable<T, D>(PhantomData<fn() -> (T, D)>);
+
+/// Rung four of a type.
+pub struct Undocumented<T, D>(PhantomData<fn() -> (T, D)>);
+
+next_rung!(Tag<T, D> => Owned => Unreadable => Undocumented);
 
 /// Marks a parameter whose schema is its type's own, so that a type without one is refused elsewhere.
 pub struct Derived;
@@ -130,36 +141,23 @@ impl<T: DeserializeOwned> Readable for T {}
 )]
 pub trait OwnedItems {}
 
-/// Rung one: borrowed parameters.
-pub trait __ReferenceSlot {
-    type Slot;
-    fn slot(&self) -> Option<Self::Slot>;
-}
-
-impl<B: Borrowed + ?Sized, D> __ReferenceSlot for &&&Tag<&B, D> {
-    type Slot = Held<B::Owned, ByReference<B>>;
-    fn slot(&self) -> Option<Self::Slot> {
+/// Rung one: what the function borrows.
+impl<B: Borrowed + ?Sized, D> Tag<&B, D> {
+    pub fn slot(&self) -> Option<Held<B::Owned, ByReference<B>>> {
         None
     }
 }
 
-impl<B: Borrowed + ?Sized, D> __ReferenceSlot for &&&Tag<Option<&B>, D> {
-    type Slot = Held<Option<B::Owned>, ByOption<B>>;
-    fn slot(&self) -> Option<Self::Slot> {
+impl<B: Borrowed + ?Sized, D> Tag<Option<&B>, D> {
+    pub fn slot(&self) -> Option<Held<Option<B::Owned>, ByOption<B>>> {
         None
     }
 }
 
 /// Rung one as well: lists whose reading would borrow. The compiler notices only after it has chosen a rung, and then
 /// speaks of lifetimes.
-pub trait __BorrowedItems<T> {
-    fn slot(&self) -> Option<Unread<T>>
-    where
-        T: OwnedItems;
-}
-
-impl<'h, B: ?Sized, D> __BorrowedItems<Vec<&'h B>> for &&&Tag<Vec<&'h B>, D> {
-    fn slot(&self) -> Option<Unread<Vec<&'h B>>>
+impl<'h, B: ?Sized, D> Tag<Vec<&'h B>, D> {
+    pub fn slot(&self) -> Option<Unread<Vec<&'h B>>>
     where
         Vec<&'h B>: OwnedItems,
     {
@@ -167,26 +165,16 @@ impl<'h, B: ?Sized, D> __BorrowedItems<Vec<&'h B>> for &&&Tag<Vec<&'h B>, D> {
     }
 }
 
-/// Rung two: owned parameters.
-pub trait __OwnedSlot<T> {
-    fn slot(&self) -> Option<Held<T, ByValue>>;
-}
-
-impl<T: DeserializeOwned, D> __OwnedSlot<T> for &&Tag<T, D> {
-    fn slot(&self) -> Option<Held<T, ByValue>> {
+/// Rung two: what the function takes by value.
+impl<T: DeserializeOwned, D> Owned<T, D> {
+    pub fn slot(&self) -> Option<Held<T, ByValue>> {
         None
     }
 }
 
 /// Rung three: types that have a schema and cannot be read.
-pub trait __UnreadableSlot<T> {
-    fn slot(&self) -> Option<Unread<T>>
-    where
-        T: Readable;
-}
-
-impl<T> __UnreadableSlot<T> for &Tag<T, Given> {
-    fn slot(&self) -> Option<Unread<T>>
+impl<T> Unreadable<T, Given> {
+    pub fn slot(&self) -> Option<Unread<T>>
     where
         T: Readable,
     {
@@ -194,8 +182,8 @@ impl<T> __UnreadableSlot<T> for &Tag<T, Given> {
     }
 }
 
-impl<T: JsonSchema> __UnreadableSlot<T> for &Tag<T, Derived> {
-    fn slot(&self) -> Option<Unread<T>>
+impl<T: JsonSchema> Unreadable<T, Derived> {
+    pub fn slot(&self) -> Option<Unread<T>>
     where
         T: Readable,
     {
@@ -205,12 +193,8 @@ impl<T: JsonSchema> __UnreadableSlot<T> for &Tag<T, Derived> {
 
 /// Rung four: types without a schema. The static description refuses them; here they pass, so that one mistake is one
 /// error.
-pub trait __UndocumentedSlot<T> {
-    fn slot(&self) -> Option<Unread<T>>;
-}
-
-impl<T> __UndocumentedSlot<T> for Tag<T, Derived> {
-    fn slot(&self) -> Option<Unread<T>> {
+impl<T> Undocumented<T, Derived> {
+    pub fn slot(&self) -> Option<Unread<T>> {
         None
     }
 }

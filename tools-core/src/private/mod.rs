@@ -1,37 +1,40 @@
 //! All that generated code touches. Nothing here is for people, and any of it may change with any version.
 
+/// A ladder of types: a method is looked for on the first, and by way of `Deref` on each next one. Of several methods of
+/// one name, the first whose bounds hold is chosen, which is how a conversion is chosen by what a type can do.
+macro_rules! next_rung {
+    ($rung:ident<$($parameter:ident),*> => $next:ident $($rest:tt)*) => {
+        impl<$($parameter),*> std::ops::Deref for $rung<$($parameter),*> {
+            type Target = $next<$($parameter),*>;
+            fn deref(&self) -> &Self::Target {
+                &$next(std::marker::PhantomData)
+            }
+        }
+        next_rung!($next<$($parameter),*> $($rest)*);
+    };
+    ($last:ident<$($parameter:ident),*>) => {};
+}
+
 mod arguments;
 mod constraint;
 mod function;
 mod respond;
 
-pub use std::{boxed::Box, clone::Clone, option::Option, result::Result};
+pub use std::{
+    clone::Clone,
+    result::Result::{self, Err, Ok},
+};
 
 pub use crate::choose_another_name_with_tool_type;
-pub use arguments::{ByReference, ByValue, Held, Tag, With, Within, given, read, tag, with};
-pub use constraint::{DefaultFor, Ranged, Refine};
+pub use arguments::{Within, given, read, tag, with};
 pub use function::{Function, Parameter};
-pub use respond::{Kind, kind};
+pub use respond::kind;
 
 pub use crate::{
-    BoxFuture, Context, Describe, Extract, Inject, Tool, ToolDescriptor, ToolResult,
-    context::RunScope,
-    descriptor::{Annotations, Origin},
+    BoxFuture, Context, Describe, Extract, Inject, Tool, ToolDescriptor, ToolResult, descriptor::Origin,
 };
-pub use schemars::{Schema, SchemaGenerator};
+use schemars::{Schema, SchemaGenerator};
 pub use serde::Deserializer;
-
-/// The traits whose methods are chosen by autoref; their names cannot meet a user's.
-pub mod rungs {
-    pub use super::arguments::{
-        __BorrowedItems, __OwnedSlot, __ReferenceSlot, __UndocumentedSlot, __UnreadableSlot,
-    };
-    pub use super::respond::{
-        __Described, __DisplayError, __IntoOutput, __LocalBoxedError, __LocalError, __NestedResult,
-        __NoConversion, __NoOutput, __NotResult, __OptionalResult, __PlainResult, __SendError,
-        __SerializeOutput,
-    };
-}
 
 /// Types of parameters, which have a schema.
 #[diagnostic::on_unimplemented(
@@ -61,6 +64,12 @@ macro_rules! choose_another_name_with_tool_type {
         $(#[$($attribute)*])*
         $visibility struct $name;
     };
+}
+
+/// The answer of a tool whose arguments were refused.
+#[must_use]
+pub fn refused<'a>(error: crate::ToolError) -> BoxFuture<'a, ToolResult> {
+    Box::pin(std::future::ready(Err(error)))
 }
 
 /// Makes the compiler say that a tool's future must be `Send`, with the tool's name underlined.

@@ -1,108 +1,151 @@
 //! What a tool's function returned, turned into a result.
 //!
-//! The conversion is chosen on the value by autoref, most references first, so that no type is recognised by its
-//! spelling: a result is split, then the value goes up one ladder and the error up another.
+//! The conversion is chosen on the value, on the first rung that has one, so that no type is recognised by its spelling.
+//! The first rung takes what most tools return; on the others come values that are only `Serialize`, and errors that are
+//! not what `?` boxes.
 
-use std::{convert::Infallible, error::Error, fmt::Display, marker::PhantomData};
+use std::{error::Error, fmt::Display, marker::PhantomData};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
-use super::arguments::Tag;
+use super::arguments::{Owned, Tag};
 use crate::{IntoToolResult, Json, ToolError, ToolOutput, ToolResult, error::BoxError};
 
-/// The type of a value, as a value.
-pub struct Kind<T>(PhantomData<fn(T)>);
+macro_rules! rungs {
+    ($($rung:ident)*) => { $(
+        /// One rung of the ladder.
+        pub struct $rung<T>(PhantomData<fn(T)>);
+    )* };
+}
 
+rungs!(Kind NestedResult SerializeOrSend BoxedLocal SerializeOrBoxedLocal Local SerializeOrLocal Shown SerializeOrShown NoOutput
+    OptionalResult NestedOption Serializable Nothing);
+next_rung!(Kind<T> => NestedResult => SerializeOrSend => BoxedLocal => SerializeOrBoxedLocal => Local => SerializeOrLocal
+    => Shown => SerializeOrShown => NoOutput => OptionalResult => NestedOption => Serializable => Nothing);
+
+/// The type of a value, as a value.
 #[must_use]
 pub fn kind<T>(_: &T) -> Kind<T> {
     Kind(PhantomData)
 }
 
-// ---- splitting
-
-/// `Option<Result<T, E>>`: an error is an error, whatever is around it.
-pub trait __OptionalResult<T, E> {
-    fn split(&self, returned: Option<Result<T, E>>) -> Result<Option<T>, E>;
-}
-
-impl<T, E> __OptionalResult<T, E> for &&Kind<Option<Result<T, E>>> {
-    fn split(&self, returned: Option<Result<T, E>>) -> Result<Option<T>, E> {
-        returned.transpose()
-    }
-}
-
-pub trait __PlainResult<T, E> {
-    fn split(&self, returned: Result<T, E>) -> Result<T, E>;
-}
-
-impl<T, E> __PlainResult<T, E> for &Kind<Result<T, E>> {
-    fn split(&self, returned: Result<T, E>) -> Result<T, E> {
-        returned
-    }
-}
-
-pub trait __NotResult<T> {
-    fn split(&self, returned: T) -> Result<T, Infallible>;
-}
-
-impl<T> __NotResult<T> for Kind<T> {
-    fn split(&self, returned: T) -> Result<T, Infallible> {
-        Ok(returned)
-    }
-}
-
-// ---- values
-
-pub trait __IntoOutput<T> {
-    fn output(&self, value: T) -> ToolResult;
-}
-
-impl<T: IntoToolResult> __IntoOutput<T> for &&&Kind<T> {
-    fn output(&self, value: T) -> ToolResult {
-        value.into_tool_result()
+impl<T: IntoToolResult> Kind<T> {
+    pub fn answer(&self, returned: T) -> ToolResult {
+        returned.into_tool_result()
     }
 }
 
 /// A result inside a result would otherwise be written as `{"Ok": ..}`.
-pub trait __NestedResult<T, E> {
-    fn output(&self, value: Result<T, E>) -> ToolResult
+impl<T, E, F> NestedResult<Result<Result<T, E>, F>> {
+    pub fn answer(&self, returned: Result<Result<T, E>, F>) -> ToolResult
     where
-        Result<T, E>: IntoToolResult;
-}
-
-impl<T, E> __NestedResult<T, E> for &&Kind<Result<T, E>> {
-    fn output(&self, value: Result<T, E>) -> ToolResult
-    where
-        Result<T, E>: IntoToolResult,
+        Result<Result<T, E>, F>: Returned,
     {
-        value.into_tool_result()
+        returned.into_tool_result()
     }
 }
 
-pub trait __SerializeOutput<T> {
-    fn output(&self, value: T) -> ToolResult;
+impl<T: Serialize, E: Into<BoxError>> SerializeOrSend<Result<T, E>> {
+    pub fn answer(&self, returned: Result<T, E>) -> ToolResult {
+        returned.map_err(ToolError::from_error).and_then(ToolOutput::json)
+    }
 }
 
-impl<T: Serialize> __SerializeOutput<T> for &Kind<T> {
-    fn output(&self, value: T) -> ToolResult {
-        ToolOutput::json(value)
+fn local_box(error: impl AsRef<dyn Error>) -> ToolError {
+    ToolError::from_local_error(error.as_ref())
+}
+
+impl<T: IntoToolResult, E: AsRef<dyn Error>> BoxedLocal<Result<T, E>> {
+    pub fn answer(&self, returned: Result<T, E>) -> ToolResult {
+        returned.map_err(local_box)?.into_tool_result()
+    }
+}
+
+impl<T: Serialize, E: AsRef<dyn Error>> SerializeOrBoxedLocal<Result<T, E>> {
+    pub fn answer(&self, returned: Result<T, E>) -> ToolResult {
+        returned.map_err(local_box).and_then(ToolOutput::json)
+    }
+}
+
+fn local(error: impl Error + 'static) -> ToolError {
+    ToolError::from_local_error(&error)
+}
+
+impl<T: IntoToolResult, E: Error + 'static> Local<Result<T, E>> {
+    pub fn answer(&self, returned: Result<T, E>) -> ToolResult {
+        returned.map_err(local)?.into_tool_result()
+    }
+}
+
+impl<T: Serialize, E: Error + 'static> SerializeOrLocal<Result<T, E>> {
+    pub fn answer(&self, returned: Result<T, E>) -> ToolResult {
+        returned.map_err(local).and_then(ToolOutput::json)
+    }
+}
+
+fn shown(error: impl Display) -> ToolError {
+    ToolError::from(error.to_string())
+}
+
+impl<T: IntoToolResult, E> Shown<Result<T, E>> {
+    pub fn answer(&self, returned: Result<T, E>) -> ToolResult
+    where
+        E: Reported,
+    {
+        returned.map_err(shown)?.into_tool_result()
+    }
+}
+
+impl<T: Serialize, E> SerializeOrShown<Result<T, E>> {
+    pub fn answer(&self, returned: Result<T, E>) -> ToolResult
+    where
+        E: Reported,
+    {
+        returned.map_err(shown).and_then(ToolOutput::json)
+    }
+}
+
+/// From here on nothing can be done with the value of a result, which the compiler is to say of the value.
+impl<T, E> NoOutput<Result<T, E>> {
+    pub fn answer(&self, returned: Result<T, E>) -> ToolResult
+    where
+        T: Returned,
+        E: Reported,
+    {
+        returned.map_err(shown)?.into_tool_result()
+    }
+}
+
+/// An error is an error, whatever is around it.
+impl<T: Serialize, E: Into<BoxError>> OptionalResult<Option<Result<T, E>>> {
+    pub fn answer(&self, returned: Option<Result<T, E>>) -> ToolResult {
+        returned.transpose().map_err(ToolError::from_error).and_then(ToolOutput::json)
+    }
+}
+
+impl<T, E> NestedOption<Option<Result<T, E>>> {
+    pub fn answer(&self, returned: Option<Result<T, E>>) -> ToolResult
+    where
+        Option<Result<T, E>>: Returned,
+    {
+        returned.into_tool_result()
+    }
+}
+
+impl<T: Serialize> Serializable<T> {
+    pub fn answer(&self, returned: T) -> ToolResult {
+        ToolOutput::json(returned)
     }
 }
 
 /// The last rung takes every type, so that the compiler names the trait that is missing.
-pub trait __NoConversion<T> {
-    fn output(&self, value: T) -> ToolResult
-    where
-        T: Returned;
-}
-
-impl<T> __NoConversion<T> for Kind<T> {
-    fn output(&self, value: T) -> ToolResult
+impl<T> Nothing<T> {
+    pub fn answer(&self, returned: T) -> ToolResult
     where
         T: Returned,
     {
-        value.into_tool_result()
+        returned.into_tool_result()
     }
 }
 
@@ -117,53 +160,6 @@ pub trait Returned: IntoToolResult {}
 
 #[diagnostic::do_not_recommend]
 impl<T: IntoToolResult> Returned for T {}
-
-// ---- errors
-
-pub trait __SendError<E> {
-    fn error(&self, error: E) -> ToolError;
-}
-
-impl<E: Into<BoxError>> __SendError<E> for &&&Kind<E> {
-    fn error(&self, error: E) -> ToolError {
-        ToolError::from_error(error)
-    }
-}
-
-pub trait __LocalBoxedError<E> {
-    fn error(&self, error: E) -> ToolError;
-}
-
-impl<E: AsRef<dyn Error>> __LocalBoxedError<E> for &&Kind<E> {
-    fn error(&self, error: E) -> ToolError {
-        ToolError::from_local_error(error.as_ref())
-    }
-}
-
-pub trait __LocalError<E> {
-    fn error(&self, error: E) -> ToolError;
-}
-
-impl<E: Error + 'static> __LocalError<E> for &Kind<E> {
-    fn error(&self, error: E) -> ToolError {
-        ToolError::from_local_error(&error)
-    }
-}
-
-pub trait __DisplayError<E> {
-    fn error(&self, error: E) -> ToolError
-    where
-        E: Reported;
-}
-
-impl<E> __DisplayError<E> for Kind<E> {
-    fn error(&self, error: E) -> ToolError
-    where
-        E: Reported,
-    {
-        ToolError::from(error.to_string())
-    }
-}
 
 /// Errors that have a text.
 #[diagnostic::on_unimplemented(
@@ -201,22 +197,14 @@ impl<T: Described, E> Described for Result<T, E> {
     }
 }
 
-pub trait __Described {
-    fn output(&self, generator: &mut SchemaGenerator) -> Option<Schema>;
-}
-
-impl<T: Described, D> __Described for &Tag<T, D> {
-    fn output(&self, generator: &mut SchemaGenerator) -> Option<Schema> {
+impl<T: Described, D> Tag<T, D> {
+    pub fn output(&self, generator: &mut SchemaGenerator) -> Option<Schema> {
         Some(T::describe(generator))
     }
 }
 
-pub trait __NoOutput {
-    fn output(&self, generator: &mut SchemaGenerator) -> Option<Schema>;
-}
-
-impl<T, D> __NoOutput for Tag<T, D> {
-    fn output(&self, _: &mut SchemaGenerator) -> Option<Schema> {
+impl<T, D> Owned<T, D> {
+    pub fn output(&self, _: &mut SchemaGenerator) -> Option<Schema> {
         None
     }
 }

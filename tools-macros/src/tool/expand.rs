@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Attribute, Expr, ReturnType, spanned::Spanned};
+use syn::{Attribute, Expr, Ident, ReturnType, spanned::Spanned};
 
 use super::{
     model::{Argument, Injected, Input, Tool},
@@ -19,13 +19,11 @@ pub(crate) fn expand(tool: &Tool<'_>) -> TokenStream {
     let item = item(tool, &conditions);
 
     quote! {
-                #item
-
+        #item
         #(#conditions)*
-        #[allow(deprecated, unused_imports, unused_qualifications, clippy::all, clippy::pedantic)]
+        #[allow(deprecated, unused, unused_qualifications, clippy::all, clippy::pedantic)]
         const _: () = {
             use #krate::private as _tools;
-            use _tools::rungs::*;
             static __TOOL: _tools::Function = #description;
             #(#within)*
             impl _tools::Describe for #type_name {
@@ -73,7 +71,7 @@ fn description(tool: &Tool<'_>) -> TokenStream {
     });
     let timeout = tool.timeout.map(|milliseconds| quote!(.timeout(#milliseconds)));
     let sequential = options.sequential.then(|| quote!(.sequential()));
-    let output = tool.returns.as_ref().map(|ty| quote!(.output(|__g| (&&_tools::tag::<#ty>()).output(__g))));
+    let output = tool.returns.as_ref().map(|ty| quote!(.output(|__g| _tools::tag::<#ty>().output(__g))));
     quote! {
         _tools::Function::new(#name, &[#(#docs),*], _tools::Origin::new(::core::file!(), ::core::line!()), &[#(#parameters),*])
             #(#texts)* #tags #(#hints)* #timeout #sequential #output
@@ -137,7 +135,7 @@ fn within(index: usize, argument: &Argument<'_>) -> Option<TokenStream> {
         impl _tools::Within for #name {
             type Value = #ty;
             fn deserialize<'de, D: _tools::Deserializer<'de>>(__d: D) -> _tools::Result<#ty, D::Error> {
-                                #deserialize(__d)
+                #deserialize(__d)
             }
         }
     })
@@ -147,20 +145,29 @@ fn within(index: usize, argument: &Argument<'_>) -> Option<TokenStream> {
 
 fn implementation(tool: &Tool<'_>) -> TokenStream {
     let type_name = &tool.type_name;
-    let body = body(tool);
+    let (read, held, answer) = (read(tool), held(tool), answer(tool));
     let bounds = bounds(tool);
     let static_state = tool.options.blocking.is_some().then(|| quote!(: 'static));
-    let future = if tool.options.blocking.is_some() {
+    let call = if tool.options.blocking.is_some() {
         quote! {
             let __cx = _tools::Clone::clone(__cx);
             _tools::blocking(move || -> _tools::ToolResult {
                 let __cx = &__cx;
-                #body
+                let (#(#held,)*) = #read?;
+                #answer
             })
         }
     } else {
-        // Underlined where a future is not `Send`.
-        quote_spanned!(tool.function.span()=> _tools::tool_future_must_be_send(async move { #body }))
+        // Underlined where a future is not `Send`. Reading stands before the future, which keeps only what was read.
+        let future = quote_spanned! {tool.function.span()=>
+            _tools::tool_future_must_be_send(async move { #answer })
+        };
+        quote! {
+            match #read {
+                _tools::Ok((#(#held,)*)) => #future,
+                _tools::Err(__e) => _tools::refused(__e),
+            }
+        }
     };
     // A state that lacks something is reported where the function asks for it.
     let header = tool.injected().next().map_or_else(Span::call_site, Injected::span);
@@ -168,10 +175,7 @@ fn implementation(tool: &Tool<'_>) -> TokenStream {
     quote! {
         #header #bounds {
             fn call<'a>(&'a self, __cx: &'a _tools::Context<__S>) -> _tools::BoxFuture<'a, _tools::ToolResult> {
-                #future
-            }
-            fn reads_typed_arguments(&self) -> bool {
-                true
+                #call
             }
         }
     }
@@ -189,9 +193,13 @@ fn bounds(tool: &Tool<'_>) -> Option<TokenStream> {
     (!bounds.is_empty()).then(|| quote!(where #(#bounds),*))
 }
 
-fn body(tool: &Tool<'_>) -> TokenStream {
-    let function = tool.function;
-    let held: Vec<_> = tool.arguments().enumerate().map(|(index, _)| format_ident!("__{index}")).collect();
+/// The values that were read, by name.
+fn held(tool: &Tool<'_>) -> Vec<Ident> {
+    tool.arguments().enumerate().map(|(index, _)| format_ident!("__{index}")).collect()
+}
+
+/// Reads all arguments at once.
+fn read(tool: &Tool<'_>) -> TokenStream {
     let slots = tool.arguments().enumerate().map(|(index, argument)| {
         let ty = &argument.ty;
         if argument.parameter.with.is_some() {
@@ -201,13 +209,19 @@ fn body(tool: &Tool<'_>) -> TokenStream {
             // Where the schema is derived, the static description has already refused a type that has none.
             let tag =
                 format_ident!("{}", if argument.parameter.schema_with.is_some() { "given" } else { "tag" });
-            quote_spanned!(argument.span()=> (&&&&_tools::#tag::<#ty>()).slot())
+            quote_spanned!(argument.span()=> _tools::#tag::<#ty>().slot())
         }
     });
-    let mut next = held.iter();
+    quote!(_tools::read(__cx, &__TOOL, (#(#slots,)*)))
+}
+
+/// Calls the function and turns what it returns into a result.
+fn answer(tool: &Tool<'_>) -> TokenStream {
+    let function = tool.function;
+    let mut held = held(tool).into_iter();
     let inputs = tool.parameters.iter().map(|input| match input {
         Input::Argument(argument) => {
-            let held = next.next();
+            let held = held.next();
             quote_spanned!(argument.span()=> #held.arg())
         }
         Input::Injected(injected) => {
@@ -225,14 +239,8 @@ fn body(tool: &Tool<'_>) -> TokenStream {
         ReturnType::Type(_, ty) => ty.span(),
         ReturnType::Default => function.span(),
     };
-    let answer = quote_spanned! {returned=>
-        match (&&&_tools::kind(&__r)).split(__r) {
-            _tools::Result::Ok(__v) => (&&&&_tools::kind(&__v)).output(__v),
-            _tools::Result::Err(__e) => _tools::Result::Err((&&&&_tools::kind(&__e)).error(__e)),
-        }
-    };
+    let answer = quote_spanned!(returned=> _tools::kind(&__r).answer(__r));
     quote! {
-        let (#(#held,)*) = _tools::read(__cx, &__TOOL, (#(#slots,)*))?;
         let __r = #function(#(#inputs),*) #wait;
         #answer
     }
