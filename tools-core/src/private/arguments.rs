@@ -12,11 +12,9 @@ use schemars::JsonSchema;
 use serde::{Deserializer, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::function::{Function, Parameter};
 use crate::{
-    Context, ToolError,
-    arguments::reader::{Named, Slot, fill, read_prefix, unfilled},
-    context::Frame,
+    ToolError,
+    arguments::reader::{Slot, read_prefix, unfilled},
 };
 
 /// A type, as a value; and the first rung of what can be made of it.
@@ -267,21 +265,6 @@ pub trait Slots: Sized {
         &mut self,
         fill: impl FnOnce(&mut [&mut dyn Slot]) -> Result<(), ToolError>,
     ) -> Result<Self::Held, ToolError>;
-}
-
-/// Reads all of a tool's parameters, or says everything that is wrong with the arguments.
-pub fn read<S, P: Slots>(cx: &Context<S>, function: &Function, mut slots: P) -> Result<P::Held, ToolError> {
-    slots.visit(|slots| read_into(cx.frame(), function, slots))
-}
-
-fn read_into(frame: &Frame, function: &Function, slots: &mut [&mut dyn Slot]) -> Result<(), ToolError> {
-    fill(frame, function.descriptor(), function.parameters(), slots)
-}
-
-impl Named for Parameter {
-    fn name(&self) -> Option<&str> {
-        self.name
-    }
 }
 
 macro_rules! slots {

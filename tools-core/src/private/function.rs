@@ -5,9 +5,11 @@ use std::{sync::OnceLock, time::Duration};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-use super::constraint::Refine;
+use super::{arguments::Slots, constraint::Refine};
 use crate::{
-    ToolDescriptor,
+    Context, ToolDescriptor, ToolError,
+    arguments::reader::{Named, Slot, fill},
+    context::Frame,
     descriptor::{Annotations, Defect, Docs, Origin, unindent},
     schema,
 };
@@ -34,10 +36,16 @@ pub struct Function {
 
 /// One parameter that the model fills.
 pub struct Parameter {
-    pub(super) name: Option<&'static str>,
+    name: Option<&'static str>,
     docs: &'static [&'static str],
     schema: SchemaFn,
     refine: Option<fn(&mut Refine)>,
+}
+
+impl Named for Parameter {
+    fn name(&self) -> Option<&str> {
+        self.name
+    }
 }
 
 impl Parameter {
@@ -64,14 +72,14 @@ impl Function {
     pub const fn new(
         name: &'static str,
         docs: &'static [&'static str],
-        origin: Origin,
-        parameters: &'static [Parameter],
+        file: &'static str,
+        line: u32,
     ) -> Self {
         Self {
             name,
             docs,
-            origin,
-            parameters,
+            origin: Origin::new(file, line),
+            parameters: &[],
             title: None,
             description: None,
             summary: None,
@@ -83,6 +91,12 @@ impl Function {
             output: None,
             descriptor: OnceLock::new(),
         }
+    }
+
+    #[must_use]
+    pub const fn parameters(mut self, parameters: &'static [Parameter]) -> Self {
+        self.parameters = parameters;
+        self
     }
 
     #[must_use]
@@ -157,8 +171,13 @@ impl Function {
         self
     }
 
-    pub(super) fn parameters(&self) -> &'static [Parameter] {
-        self.parameters
+    /// Reads all of the tool's parameters, or says everything that is wrong with the arguments.
+    pub fn read<S, P: Slots>(&self, cx: &Context<S>, mut slots: P) -> Result<P::Held, ToolError> {
+        slots.visit(|slots| self.fill(cx.frame(), slots))
+    }
+
+    fn fill(&self, frame: &Frame, slots: &mut [&mut dyn Slot]) -> Result<(), ToolError> {
+        fill(frame, self.descriptor(), self.parameters, slots)
     }
 
     /// The descriptor, made once for each process.

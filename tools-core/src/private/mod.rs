@@ -26,7 +26,7 @@ pub use std::{
 };
 
 pub use crate::choose_another_name_with_tool_type;
-pub use arguments::{Within, given, read, tag, with};
+pub use arguments::{Within, given, tag, with};
 pub use function::{Function, Parameter};
 pub use respond::kind;
 
@@ -56,6 +56,14 @@ impl<T: schemars::JsonSchema> Documented for T {
     }
 }
 
+/// The schema of a parameter's type.
+pub fn schema<T: Documented>(generator: &mut SchemaGenerator) -> Schema {
+    T::schema(generator)
+}
+
+/// What a tool's call gives.
+pub type Answer<'a> = BoxFuture<'a, ToolResult>;
+
 /// The struct of a tool. The macro's name is all that the compiler says of `#[tool]` where the struct's is taken.
 #[doc(hidden)]
 #[macro_export]
@@ -68,12 +76,12 @@ macro_rules! choose_another_name_with_tool_type {
 
 /// The answer of a tool whose arguments were refused.
 #[must_use]
-pub fn refused<'a>(error: crate::ToolError) -> BoxFuture<'a, ToolResult> {
+pub fn refused<'a>(error: crate::ToolError) -> Answer<'a> {
     Box::pin(std::future::ready(Err(error)))
 }
 
 /// Makes the compiler say that a tool's future must be `Send`, with the tool's name underlined.
-pub fn tool_future_must_be_send<'a, F>(future: F) -> BoxFuture<'a, ToolResult>
+pub fn tool_future_must_be_send<'a, F>(future: F) -> Answer<'a>
 where
     F: Future<Output = ToolResult> + Send + 'a,
 {
@@ -82,7 +90,7 @@ where
 
 /// Runs a blocking tool on the runtime's blocking pool; outside a runtime, in place.
 #[cfg(feature = "tokio")]
-pub fn blocking<'a, F>(work: F) -> BoxFuture<'a, ToolResult>
+pub fn blocking<'a, F>(work: F) -> Answer<'a>
 where
     F: FnOnce() -> ToolResult + Send + 'static,
 {
@@ -102,7 +110,7 @@ where
 
 /// Without a runtime there is no blocking pool: runs in place.
 #[cfg(not(feature = "tokio"))]
-pub fn blocking<'a, F>(work: F) -> BoxFuture<'a, ToolResult>
+pub fn blocking<'a, F>(work: F) -> Answer<'a>
 where
     F: FnOnce() -> ToolResult + Send + 'static,
 {

@@ -21,7 +21,8 @@ pub(crate) fn expand(tool: &Tool<'_>) -> TokenStream {
     quote! {
         #item
         #(#conditions)*
-        #[allow(deprecated, unused, unused_qualifications, clippy::all, clippy::pedantic)]
+        #[allow(deprecated, unused, unused_qualifications)]
+        #[allow(clippy::all, clippy::pedantic)]
         const _: () = {
             use #krate::private as _tools;
             static __TOOL: _tools::Function = #description;
@@ -53,7 +54,9 @@ fn item(tool: &Tool<'_>, conditions: &[&Attribute]) -> TokenStream {
 
 fn description(tool: &Tool<'_>) -> TokenStream {
     let Tool { name, docs, options, .. } = tool;
-    let parameters = tool.arguments().enumerate().map(|(index, argument)| parameter(index, argument));
+    let parameters: Vec<_> =
+        tool.arguments().enumerate().map(|(index, argument)| parameter(index, argument)).collect();
+    let parameters = (!parameters.is_empty()).then(|| quote!(.parameters(&[#(#parameters),*])));
     let texts = [
         ("title", &options.title),
         ("description", &options.description),
@@ -73,8 +76,8 @@ fn description(tool: &Tool<'_>) -> TokenStream {
     let sequential = options.sequential.then(|| quote!(.sequential()));
     let output = tool.returns.as_ref().map(|ty| quote!(.output(|__g| _tools::tag::<#ty>().output(__g))));
     quote! {
-        _tools::Function::new(#name, &[#(#docs),*], _tools::Origin::new(::core::file!(), ::core::line!()), &[#(#parameters),*])
-            #(#texts)* #tags #(#hints)* #timeout #sequential #output
+        _tools::Function::new(#name, &[#(#docs),*], ::core::file!(), ::core::line!())
+            #parameters #(#texts)* #tags #(#hints)* #timeout #sequential #output
     }
 }
 
@@ -83,7 +86,7 @@ fn parameter(index: usize, argument: &Argument<'_>) -> TokenStream {
     let schema = if let Some(function) = &parameter.schema_with {
         function.to_token_stream()
     } else {
-        quote_spanned!(argument.span()=> <#ty as _tools::Documented>::schema)
+        quote_spanned!(argument.span()=> _tools::schema::<#ty>)
     };
     if parameter.flatten.is_some() {
         return quote!(_tools::Parameter::flattened(#schema));
@@ -174,7 +177,7 @@ fn implementation(tool: &Tool<'_>) -> TokenStream {
     let header = quote_spanned!(header=> impl<__S #static_state> _tools::Tool<__S> for #type_name);
     quote! {
         #header #bounds {
-            fn call<'a>(&'a self, __cx: &'a _tools::Context<__S>) -> _tools::BoxFuture<'a, _tools::ToolResult> {
+            fn call<'a>(&'a self, __cx: &'a _tools::Context<__S>) -> _tools::Answer<'a> {
                 #call
             }
         }
@@ -212,7 +215,7 @@ fn read(tool: &Tool<'_>) -> TokenStream {
             quote_spanned!(argument.span()=> _tools::#tag::<#ty>().slot())
         }
     });
-    quote!(_tools::read(__cx, &__TOOL, (#(#slots,)*)))
+    quote!(__TOOL.read(__cx, (#(#slots,)*)))
 }
 
 /// Calls the function and turns what it returns into a result.

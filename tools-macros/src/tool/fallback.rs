@@ -23,7 +23,7 @@ pub(crate) fn stub(tool: &Tool<'_>) -> TokenStream {
                 }
             }
             impl<__S> _tools::Tool<__S> for #type_name {
-                fn call<'a>(&'a self, _: &'a _tools::Context<__S>) -> _tools::BoxFuture<'a, _tools::ToolResult> {
+                fn call<'a>(&'a self, _: &'a _tools::Context<__S>) -> _tools::Answer<'a> {
                     ::core::unreachable!()
                 }
             }
