@@ -1,5 +1,7 @@
 //! From annotated functions to the messages that answer a model's calls.
 
+#![allow(clippy::unused_async, reason = "a real forecast would wait for a service")]
+
 use tools_core::{Anthropic, Executor, OpenAiChat, Run, Tools, arguments, serde_json::json, tool};
 
 #[arguments]

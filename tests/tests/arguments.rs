@@ -1,7 +1,5 @@
 //! How a call's arguments are read: one pass over what is right, everything that is wrong at once.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
 use std::{
     borrow::Cow,
     collections::BTreeMap,

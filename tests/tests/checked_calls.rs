@@ -1,7 +1,5 @@
 //! Checking and repair on the way of a call: what the tool runs with, what the host sees, what the model is told.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails by panicking")]
-
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
@@ -166,6 +164,20 @@ async fn unknown_arguments_are_refused_left_out_or_passed_on_and_the_schema_says
             if policy == UnknownArguments::Ignore { vec![("/b", "unknown_argument")] } else { vec![] }
         );
     }
+}
+
+#[tokio::test]
+async fn a_function_says_what_becomes_of_unknown_arguments() {
+    #[tool(unknown_arguments = "ignore")]
+    fn lenient_sum(a: i64, b: i64) -> i64 {
+        a + b
+    }
+    assert_eq!(LenientSum.descriptor().parameters().as_value()["additionalProperties"], true);
+    let tools = Tools::builder().tool(LenientSum).build().unwrap();
+    let call = ToolCall::new("1", "lenient_sum", r#"{"a": 1, "c": null, "b": 2}"#);
+    let execution = Executor::new(tools).call(call, &Run::default()).await;
+    assert_eq!(execution.model_text(), "3");
+    assert_eq!(rules(&execution), [("/c", "unknown_argument")]);
 }
 
 #[tokio::test]

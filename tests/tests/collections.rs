@@ -1,7 +1,5 @@
 //! Collections: order, duplicates, defects, lints.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
 use std::sync::Arc;
 
 use serde_json::json;

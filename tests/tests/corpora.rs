@@ -1,7 +1,5 @@
 //! Real calls and real responses, which nobody of this project wrote.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},

@@ -1,7 +1,5 @@
 //! Running calls: one execution for each, in call order, whatever happens.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails by panicking")]
-
 use std::{
     error::Error,
     sync::{

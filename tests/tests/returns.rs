@@ -10,15 +10,15 @@ use std::{error::Error, fmt, io, rc::Rc, sync::Arc};
 
 use serde_json::{Value, json};
 use tools_core::{
-    Content, Describe, Executor, Json, Media, Outcome, Resource, Run, StopReason, StopSignal, Tool, ToolCall,
+    Content, Executor, Json, Media, Outcome, Resource, Run, StopReason, StopSignal, Tool, ToolCall,
     ToolError, ToolOutput, ToolResult, Tools, arguments, tool,
 };
 
-async fn run(tool: impl Tool + Describe) -> ToolResult {
+async fn run(tool: impl Tool) -> ToolResult {
     tool.invoke(json!({})).await
 }
 
-async fn text(tool: impl Tool + Describe) -> String {
+async fn text(tool: impl Tool) -> String {
     run(tool).await.unwrap().model_text()
 }
 

@@ -1,7 +1,5 @@
 //! Schemas of parameters: canonical, closed, valid in the 2020-12 metaschema, the same for schema and reader.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},

@@ -1,7 +1,5 @@
 //! What goes over the wire, and comes back: names, definitions, calls, results.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-
 use std::collections::HashMap;
 
 use proptest::prelude::*;

@@ -3,6 +3,78 @@
 //! Put [`#[tool]`](macro@tool) on a function. The library derives its JSON Schema and documents, offers it to a
 //! provider in that provider's dialect, reads what the model sends back, runs the call and answers in the
 //! provider's format.
+//!
+//! ```
+//! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+//! use tools_core::{Anthropic, Executor, Run, Tools, serde_json::json, tool};
+//!
+//! /// Look up the weather forecast for a city.
+//! #[tool(name = "weather.forecast", read_only)]
+//! async fn forecast(
+//!     /// City name, e.g. "Paris"
+//!     city: &str,
+//!     /// Number of days
+//!     #[arg(default = 3, range = 1..=14)]
+//!     days: u32,
+//! ) -> String {
+//!     format!("{days} sunny days in {city}")
+//! }
+//!
+//! let tools = Tools::builder().tool(Forecast).build()?;
+//! let wire = tools.wire(Anthropic::default())?;
+//! let response = json!({"content": [
+//!     {"type": "tool_use", "id": "toolu_1", "name": "weather__forecast", "input": {"city": "Paris", "days": "2"}},
+//! ]});
+//! let batch = Executor::new(tools).run(wire.calls(&response)?, &Run::default()).await;
+//! assert_eq!(wire.results(&batch)[0]["content"][0]["content"], "2 sunny days in Paris");
+//! # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+//! ```
+//!
+//! # The way of a call
+//!
+//! | step | here |
+//! |---|---|
+//! | annotate | [`#[tool]`](macro@tool), [`FunctionTool`], or [`Describe`] and [`Tool`] by hand |
+//! | describe | [`ToolDescriptor`], with a schema from [`schema`] |
+//! | collect | [`Tools`] |
+//! | offer | [`Tools::wire`] with [`OpenAiChat`] or [`Anthropic`] |
+//! | read the call | [`Wire::calls`], then [`Arguments`] |
+//! | run | [`Executor`], with a [`Context`] for each call |
+//! | answer | [`Wire::results`] |
+//!
+//! # How arguments are read
+//!
+//! A right call is read in one pass, value by value, as the types of the parameters. Where that fails, or where the
+//! schema asks for more than the types do (bounds, lengths, patterns), the arguments are held against the schema:
+//! a value that has exactly one reading is repaired and noted ([`Execution::repairs`], [`Repairs`] to switch rules
+//! off); of anything else the model is told every problem at once, and the tool does not run.
+//!
+//! What is decided on purpose:
+//!
+//! | arguments | are |
+//! |---|---|
+//! | no text, or only white space | `{}` |
+//! | a number | kept as text until it is read: a `u128` and 18446744073709551616 keep their value, `1e400` is refused where an `f64` is wanted |
+//! | one key twice | refused, unless both say the same |
+//! | an unknown key | refused, unless the tool says otherwise ([`UnknownArguments`]) |
+//! | text that breaks off | refused, never completed |
+//!
+//! An argument can be absent, `null` or a value, which are three things, the same in schema and reader:
+//!
+//! | parameter | in the schema | absent | `null` |
+//! |---|---|---|---|
+//! | `T` | required | refused | refused |
+//! | `Option<T>` | nullable | `None` | `None` |
+//! | `#[arg(default = d)] T` | `default` | `d` | read as absent: `d` |
+//! | `#[arg(default = d)] Option<T>` | nullable, `default` | `d` | `None` |
+//! | `Option<Option<T>>` | nullable | `None` | `None` |
+//! | `()` | `null` | `()` | `()` |
+//!
+//! # Features
+//!
+//! `macros` and `tokio` are on by default; without `tokio` there are no timeouts, no cancellation and no blocking
+//! pool. `validate` enforces keywords of imported schemas that the check here does not know, with the `jsonschema`
+//! crate; without it [`Tools::lint`] names them.
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +88,12 @@ mod executor;
 mod function;
 mod output;
 #[doc(hidden)]
-#[allow(missing_docs, clippy::module_name_repetitions, reason = "for generated code only")]
+#[allow(
+    missing_docs,
+    clippy::unused_self,
+    clippy::unnecessary_wraps,
+    reason = "for generated code only, which finds a method by its receiver"
+)]
 pub mod private;
 pub mod schema;
 mod stop;

@@ -45,6 +45,7 @@ use proc_macro::TokenStream;
 /// | `timeout = "30s"` | how long a call may take (`ms`, `s`, `m`, `h`) |
 /// | `sequential` | no other call of a batch runs beside it |
 /// | `blocking` | run a function that is not async on the blocking pool |
+/// | `unknown_arguments = ".."` | what becomes of arguments that no parameter takes: `"refuse"` (the default), `"ignore"`, `"allow"` |
 /// | `crate = path` | where `tools_core` is, if not at `::tools_core` |
 ///
 /// # On a parameter

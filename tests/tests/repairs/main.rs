@@ -1,7 +1,5 @@
 //! Arguments held against schemas: what is repaired, what is refused, and that nothing else is touched.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails by panicking")]
-
 mod cases;
 mod corpora;
 mod hostile;

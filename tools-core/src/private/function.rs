@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{arguments::Slots, constraint::Refine};
 use crate::{
-    Context, ToolDescriptor, ToolError,
+    Context, ToolDescriptor, ToolError, UnknownArguments,
     arguments::reader::{Named, Slot, fill},
     context::Frame,
     descriptor::{Annotations, Defect, Docs, Origin, unindent},
@@ -30,6 +30,7 @@ pub struct Function {
     annotations: Annotations,
     timeout: Option<Duration>,
     sequential: bool,
+    unknown_arguments: Option<UnknownArguments>,
     output: Option<fn(&mut SchemaGenerator) -> Option<Schema>>,
     descriptor: OnceLock<ToolDescriptor>,
 }
@@ -48,18 +49,19 @@ impl Named for Parameter {
     }
 }
 
+/// A parameter with a name of its own.
+#[must_use]
+pub const fn arg(name: &'static str, docs: &'static [&'static str], schema: SchemaFn) -> Parameter {
+    Parameter { name: Some(name), docs, schema, refine: None }
+}
+
+/// A parameter whose fields are arguments of their own.
+#[must_use]
+pub const fn flattened(schema: SchemaFn) -> Parameter {
+    Parameter { name: None, docs: &[], schema, refine: None }
+}
+
 impl Parameter {
-    #[must_use]
-    pub const fn new(name: &'static str, docs: &'static [&'static str], schema: SchemaFn) -> Self {
-        Self { name: Some(name), docs, schema, refine: None }
-    }
-
-    /// A parameter whose fields are arguments of their own.
-    #[must_use]
-    pub const fn flattened(schema: SchemaFn) -> Self {
-        Self { name: None, docs: &[], schema, refine: None }
-    }
-
     #[must_use]
     pub const fn refined(mut self, refine: fn(&mut Refine)) -> Self {
         self.refine = Some(refine);
@@ -88,6 +90,7 @@ impl Function {
             annotations: Annotations::NONE,
             timeout: None,
             sequential: false,
+            unknown_arguments: None,
             output: None,
             descriptor: OnceLock::new(),
         }
@@ -165,6 +168,17 @@ impl Function {
         self
     }
 
+    /// `policy` is one of the words that the macro lets pass.
+    #[must_use]
+    pub const fn unknown_arguments(mut self, policy: &'static str) -> Self {
+        self.unknown_arguments = Some(match policy.as_bytes() {
+            b"ignore" => UnknownArguments::Ignore,
+            b"allow" => UnknownArguments::Allow,
+            _ => UnknownArguments::Refuse,
+        });
+        self
+    }
+
     #[must_use]
     pub const fn output(mut self, output: fn(&mut SchemaGenerator) -> Option<Schema>) -> Self {
         self.output = Some(output);
@@ -211,6 +225,9 @@ impl Function {
         }
         if self.sequential {
             builder = builder.sequential();
+        }
+        if let Some(policy) = self.unknown_arguments {
+            builder = builder.unknown_arguments(policy);
         }
         if let Some(output) = self.output_schema() {
             builder = builder.output(output);

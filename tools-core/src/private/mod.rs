@@ -27,7 +27,7 @@ pub use std::{
 
 pub use crate::choose_another_name_with_tool_type;
 pub use arguments::{Within, given, tag, with};
-pub use function::{Function, Parameter};
+pub use function::{Function, arg, flattened};
 pub use respond::kind;
 
 pub use crate::{
@@ -44,21 +44,16 @@ pub use serde::Deserializer;
     note = "put `#[inject]` on a parameter that the application provides",
     note = "read a type of another crate with `#[arg(with = module, schema_with = function)]`"
 )]
-pub trait Documented {
+pub trait Arg {
     /// The schema.
     fn schema(generator: &mut SchemaGenerator) -> Schema;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: schemars::JsonSchema> Documented for T {
+impl<T: schemars::JsonSchema> Arg for T {
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<T>()
     }
-}
-
-/// The schema of a parameter's type.
-pub fn schema<T: Documented>(generator: &mut SchemaGenerator) -> Schema {
-    T::schema(generator)
 }
 
 /// What a tool's call gives.

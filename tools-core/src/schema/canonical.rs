@@ -57,7 +57,7 @@ fn write_schema(schema: &Value, declared: &[String], text: &mut String) {
 fn write_data(value: &Value, text: &mut String) {
     match value {
         Value::Object(map) => {
-            write_object(in_order(map, &[]), text, |_, value, text| write_data(value, text))
+            write_object(in_order(map, &[]), text, |_, value, text| write_data(value, text));
         }
         Value::Array(items) => write_array(items, text, write_data),
         _ => text.push_str(&value.to_string()),

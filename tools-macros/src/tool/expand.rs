@@ -74,10 +74,11 @@ fn description(tool: &Tool<'_>) -> TokenStream {
     });
     let timeout = tool.timeout.map(|milliseconds| quote!(.timeout(#milliseconds)));
     let sequential = options.sequential.then(|| quote!(.sequential()));
+    let unknown = options.unknown_arguments.as_ref().map(|policy| quote!(.unknown_arguments(#policy)));
     let output = tool.returns.as_ref().map(|ty| quote!(.output(|__g| _tools::tag::<#ty>().output(__g))));
     quote! {
         _tools::Function::new(#name, &[#(#docs),*], ::core::file!(), ::core::line!())
-            #parameters #(#texts)* #tags #(#hints)* #timeout #sequential #output
+            #parameters #(#texts)* #tags #(#hints)* #timeout #sequential #unknown #output
     }
 }
 
@@ -86,14 +87,14 @@ fn parameter(index: usize, argument: &Argument<'_>) -> TokenStream {
     let schema = if let Some(function) = &parameter.schema_with {
         function.to_token_stream()
     } else {
-        quote_spanned!(argument.span()=> _tools::schema::<#ty>)
+        quote_spanned!(argument.span()=> <#ty as _tools::Arg>::schema)
     };
     if parameter.flatten.is_some() {
-        return quote!(_tools::Parameter::flattened(#schema));
+        return quote!(_tools::flattened(#schema));
     }
     let name = name.clone().unwrap_or_else(|| format!("_{index}"));
     let refined = refined(argument);
-    quote!(_tools::Parameter::new(#name, &[#(#docs),*], #schema) #refined)
+    quote!(_tools::arg(#name, &[#(#docs),*], #schema) #refined)
 }
 
 fn refined(argument: &Argument<'_>) -> Option<TokenStream> {

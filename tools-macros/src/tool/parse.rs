@@ -26,10 +26,11 @@ pub(crate) struct Options {
     pub(crate) timeout: Option<Expr>,
     pub(crate) sequential: bool,
     pub(crate) blocking: Option<Ident>,
+    pub(crate) unknown_arguments: Option<LitStr>,
     pub(crate) krate: Option<Path>,
 }
 
-const OPTIONS: [&str; 15] = [
+const OPTIONS: [&str; 16] = [
     "name",
     "type",
     "title",
@@ -44,6 +45,7 @@ const OPTIONS: [&str; 15] = [
     "timeout",
     "sequential",
     "blocking",
+    "unknown_arguments",
     "crate",
 ];
 
@@ -53,7 +55,7 @@ pub(crate) fn options(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Opt
     let (mut summary, mut namespace) = (Cell::new("summary"), Cell::new("namespace"));
     let (mut tags, mut timeout) = (Cell::new("tags"), Cell::new("timeout"));
     let (mut sequential, mut blocking) = (Cell::new("sequential"), Cell::new("blocking"));
-    let mut krate = Cell::new("crate");
+    let (mut unknown_arguments, mut krate) = (Cell::new("unknown_arguments"), Cell::new("crate"));
     let mut hints = [
         ("read_only", Cell::new("read_only")),
         ("destructive", Cell::new("destructive")),
@@ -75,6 +77,7 @@ pub(crate) fn options(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Opt
                 no_value(key, input)?;
                 blocking.set(key, key.clone(), diagnostics);
             }
+            "unknown_arguments" => unknown_arguments.set(key, value(key, input)?, diagnostics),
             "crate" => krate.set(key, value(key, input)?, diagnostics),
             other => match hints.iter_mut().find(|(hint, _)| *hint == other) {
                 Some((_, cell)) => cell.set(key, flag(key, input)?, diagnostics),
@@ -95,6 +98,7 @@ pub(crate) fn options(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Opt
         timeout: timeout.take(),
         sequential: sequential.take().is_some(),
         blocking: blocking.take(),
+        unknown_arguments: unknown_arguments.take(),
         krate: krate.take(),
     }
 }

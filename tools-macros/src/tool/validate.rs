@@ -23,6 +23,7 @@ pub(crate) fn validate(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
     }
     signature(tool, diagnostics);
     name(tool, diagnostics);
+    unknown_arguments(tool, diagnostics);
     for input in &tool.parameters {
         match input {
             Input::Argument(argument) => model_parameter(argument, diagnostics),
@@ -88,6 +89,13 @@ fn name(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
     );
 }
 
+fn unknown_arguments(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
+    let given = tool.options.unknown_arguments.as_ref();
+    if let Some(text) = given.filter(|text| !["refuse", "ignore", "allow"].contains(&text.value().as_str())) {
+        diagnostics.error(text, "`unknown_arguments` is `\"refuse\"`, `\"ignore\"` or `\"allow\"`");
+    }
+}
+
 fn model_parameter(argument: &Argument<'_>, diagnostics: &mut Diagnostics) {
     let parameter = &argument.parameter;
     let typed = parameter.typed;
@@ -97,8 +105,14 @@ fn model_parameter(argument: &Argument<'_>, diagnostics: &mut Diagnostics) {
             "the model has to call the parameter something; give it a name instead of a pattern",
         );
     }
-    if let Some(name) = parameter.rename.as_ref().filter(|name| name.value().is_empty()) {
-        diagnostics.error(name, "a parameter's name cannot be empty");
+    let odd = |c: char| c.is_control() || matches!(c, '"' | '\\');
+    if let Some(name) =
+        parameter.rename.as_ref().filter(|name| name.value().is_empty() || name.value().contains(odd))
+    {
+        diagnostics.error(
+            name,
+            "a parameter's name has at least one character, and no quote, backslash or control character",
+        );
     }
     if has_impl_trait(&typed.ty) {
         diagnostics

@@ -5,7 +5,7 @@ use std::fmt;
 use regex_lite::Regex;
 use serde_json::Value;
 
-use super::compiler::Compiler;
+use super::{compiler::Compiler, foreign::Foreign};
 use crate::arguments::problem::Problem;
 
 pub(crate) type Id = usize;
@@ -19,8 +19,7 @@ pub struct CompiledSchema {
     pub(crate) schemas: Vec<Schema>,
     pub(crate) unenforced: Vec<(String, String)>,
     /// Another validator, where there are keywords that ours does not know.
-    #[cfg(feature = "validate")]
-    pub(crate) foreign: Option<super::foreign::Foreign>,
+    pub(crate) foreign: Option<Foreign>,
 }
 
 /// The accepting schema, for an id that does not exist.
@@ -47,42 +46,27 @@ impl CompiledSchema {
     ///
     /// Every keyword whose value is not what JSON Schema wants, and every local reference without a target.
     pub fn new(schema: &Value) -> Result<Self, SchemaError> {
-        let compiled = Compiler::compile(schema)?;
-        #[cfg(feature = "validate")]
-        let compiled = compiled.with_the_rest(schema);
+        let mut compiled = Compiler::compile(schema)?;
+        // A reference that we do not follow leads out of the document or back to itself, and is for nobody to follow.
+        let follows = !compiled.unenforced.iter().any(|(_, keyword)| keyword == "$ref");
+        if follows && !compiled.unenforced.is_empty() {
+            compiled.foreign = Foreign::compile(schema);
+        }
+        if compiled.foreign.is_some() {
+            compiled.unenforced.clear();
+        }
         Ok(compiled)
-    }
-
-    /// Leaves the keywords that are not ours to another validator.
-    #[cfg(feature = "validate")]
-    fn with_the_rest(mut self, schema: &Value) -> Self {
-        if !self.unenforced.is_empty() {
-            self.foreign = super::foreign::Foreign::compile(schema);
-        }
-        if self.foreign.is_some() {
-            self.unenforced.clear();
-        }
-        self
     }
 
     /// What is wrong with a text that fits all keywords of ours.
     pub(crate) fn check_the_rest(&self, text: &str) -> Result<(), Vec<Problem>> {
-        #[cfg(feature = "validate")]
-        if let Some(foreign) = &self.foreign {
-            let problems = foreign.problems(text);
-            return if problems.is_empty() { Ok(()) } else { Err(problems) };
-        }
-        let _ = text;
-        Ok(())
+        let problems = self.foreign.as_ref().map(|foreign| foreign.problems(text)).unwrap_or_default();
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
     /// Whether reading values as types leaves this schema to be enforced, because of keywords that are not ours.
     pub(crate) fn has_a_rest(&self) -> bool {
-        #[cfg(feature = "validate")]
-        if self.foreign.is_some() {
-            return true;
-        }
-        false
+        self.foreign.is_some()
     }
 
     /// JSON pointer and name of each keyword that the check passes over, annotations apart.

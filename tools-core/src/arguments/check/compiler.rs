@@ -76,7 +76,7 @@ impl<'v> Compiler<'v> {
         }
         unenforced.sort();
         unenforced.dedup();
-        Ok(CompiledSchema { schemas, unenforced, ..CompiledSchema::default() })
+        Ok(CompiledSchema { schemas, unenforced, foreign: None })
     }
 
     fn schema(&mut self, value: &'v Value, path: &Path<'_>) -> Id {

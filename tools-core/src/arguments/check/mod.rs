@@ -6,7 +6,6 @@ mod choice;
 pub(crate) mod compiled;
 mod compiler;
 pub(crate) mod describe;
-#[cfg(feature = "validate")]
 mod foreign;
 mod names;
 mod pattern;
