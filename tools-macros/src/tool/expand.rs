@@ -21,7 +21,7 @@ pub(crate) fn expand(tool: &Tool<'_>) -> TokenStream {
     quote! {
         #item
         #(#conditions)*
-        #[allow(deprecated, unused, unused_qualifications)]
+        #[allow(deprecated, unused_qualifications)]
         #[allow(clippy::all, clippy::pedantic)]
         const _: () = {
             use #krate::private as _tools;
