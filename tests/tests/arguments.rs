@@ -39,13 +39,13 @@ fn everything(
 
 #[tokio::test]
 async fn borrowed_and_owned_parameters_are_read() {
-    let call = r#" { "text" : "a\nb", "maybe": "m", "list": [1, 2], "path": "/tmp/x", "maybe_path": null,
+    let call = r#" { "text" : "a\nb", "maybe": "m", "list": [1, 2], "path": "data/x", "maybe_path": null,
         "window": {"width": 3, "height": null}, "cow": "c\u00e9", "owned": "{\"not\": \"parsed\"}", "map": {"k": "v"},
         "value": {"b": [1]}, "big": 340282366920938463463374607431768211455 } "#;
     let output = Everything.invoke(call).await.unwrap().model_text();
     assert_eq!(
         output,
-        "a\nb|Some(\"m\")|[1, 2]|\"/tmp/x\"|None|Window { width: 3, height: None }|cé|{\"not\": \"parsed\"}|{\"k\": \"v\"}|\
+        "a\nb|Some(\"m\")|[1, 2]|\"data/x\"|None|Window { width: 3, height: None }|cé|{\"not\": \"parsed\"}|{\"k\": \"v\"}|\
          {\"b\":[1]}|340282366920938463463374607431768211455"
     );
 }

@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     StopSignal,
-    arguments::{Problem, check::closest, problem},
+    schema::{Problem, check::closest, problem},
     stop::StopPayload,
 };
 

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     BoxFuture, Context, Describe, IntoToolResult, Tool, ToolDescriptor, ToolResult,
-    arguments::reader::read_object, descriptor::Origin, schema,
+    context::reader::read_object, descriptor::Origin, schema,
 };
 
 /// How a [`FunctionTool`]'s closure takes its arguments.

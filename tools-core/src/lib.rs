@@ -104,7 +104,7 @@ pub use schemars;
 pub use serde;
 pub use serde_json;
 
-pub use arguments::{Arguments, Problem, Repair, Repairs, Rule};
+pub use arguments::Arguments;
 pub use call::{CallId, ToolCall};
 pub use context::{
     AgentState, Context, Event, Events, Extract, Inject, Memory, Progress, Run, RunScope, Session,
@@ -118,6 +118,7 @@ pub use error::ToolError;
 pub use executor::{Approval, Batch, Execution, Executor, Outcome};
 pub use function::{FunctionTool, takes};
 pub use output::{Content, IntoToolResult, Json, Media, Resource, ResourceBody, ToolOutput};
+pub use schema::{Problem, Repair, Repairs, Rule};
 pub use stop::{StopReason, StopSignal};
 #[cfg(feature = "tokio")]
 pub use tokio_util::sync::CancellationToken;

@@ -191,7 +191,7 @@ impl<S> Tools<S> {
                 lint(String::new(), "the tool has no description".into());
             }
             for parameter in descriptor.parameter_docs().iter().filter(|doc| doc.description().is_none()) {
-                let name = crate::arguments::problem::escaped(parameter.name());
+                let name = crate::schema::problem::escaped(parameter.name());
                 lint(format!("/properties/{name}"), "the parameter has no description".into());
             }
             for (pointer, keyword) in descriptor.compiled().unenforced() {

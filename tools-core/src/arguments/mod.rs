@@ -1,20 +1,15 @@
 //! Arguments as a model sends them, and how they are read.
 
-pub(crate) mod check;
-mod json;
-pub(crate) mod problem;
-pub(crate) mod reader;
-mod repair;
+mod entries;
 
 use std::{borrow::Cow, fmt};
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, value::RawValue};
 
-use crate::ToolError;
+pub(crate) use entries::entries;
 
-pub use problem::Problem;
-pub use repair::{Checked, Repair, Repairs, Rule};
+use crate::{Problem, Repair, ToolError, schema::problem::escaped};
 
 /// The arguments of a call: JSON text, kept as it came so that no number is rounded on the way.
 ///
@@ -57,13 +52,13 @@ impl Arguments {
     /// `null` is `None`.
     pub fn arg<T: DeserializeOwned>(&self, name: &str, position: usize) -> Result<Option<T>, ToolError> {
         let Some(raw) = self.raw(name, position)? else { return Ok(None) };
-        let pointer = || format!("/{}", problem::escaped(name));
+        let pointer = || format!("/{}", escaped(name));
         serde_json::from_str(raw.get()).map_err(|error| unread(&pointer(), raw.get(), error))
     }
 
     /// The arguments whose names are known, and a note for each other one; `None` where all are known.
     pub(crate) fn split(&self, is_known: impl Fn(&str) -> bool) -> Option<(Self, Vec<Repair>)> {
-        let entries = reader::entries(self.as_json()).ok()?;
+        let entries = entries(self.as_json()).ok()?;
         let (known, unknown): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(name, _)| is_known(name));
         if unknown.is_empty() {
             return None;
@@ -82,7 +77,7 @@ impl Arguments {
             let list: Vec<&RawValue> = serde_json::from_str(json).map_err(malformed)?;
             list.get(position).copied()
         } else {
-            let entries = reader::entries(json).map_err(malformed)?;
+            let entries = entries(json).map_err(malformed)?;
             entries.into_iter().find(|(key, _)| key == name).map(|(_, raw)| raw)
         };
         Ok(found.filter(|raw| raw.get() != "null"))

@@ -4,6 +4,7 @@ mod agent_state;
 mod events;
 mod inject;
 mod memory;
+pub(crate) mod reader;
 mod run;
 mod session;
 
@@ -18,7 +19,7 @@ pub use session::Session;
 
 use crate::{
     Arguments, Problem, Repair, Repairs, ToolCall, ToolDescriptor, ToolError, UnknownArguments,
-    arguments::Checked,
+    schema::Checked,
 };
 
 /// The application's state behind a wall: `Context<S>` is `Send + Sync` for every `S`, because only a state that

@@ -9,7 +9,10 @@ use super::{
     Annotations, Defect, DescriptorError, ErrorDoc, Origin, ParameterDoc, Parts, ToolDescriptor, ToolName,
     UnknownArguments, docs,
 };
-use crate::{Problem, arguments::check::CompiledSchema, schema};
+use crate::{
+    Problem,
+    schema::{self, CompiledSchema},
+};
 
 /// Collects what a [`ToolDescriptor`] says. Nothing in it fails before [`build`](Self::build).
 #[must_use = "a builder does nothing until it is built"]

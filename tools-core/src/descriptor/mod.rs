@@ -12,7 +12,7 @@ use std::{fmt, sync::Arc, time::Duration};
 use schemars::Schema;
 use serde_json::{Map, Value, value::RawValue};
 
-use crate::arguments::check::CompiledSchema;
+use crate::schema::check::CompiledSchema;
 
 pub use annotations::Annotations;
 pub use builder::DescriptorBuilder;

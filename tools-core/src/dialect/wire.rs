@@ -15,9 +15,9 @@ use super::{
 };
 use crate::{
     Batch, ToolCall, ToolDescriptor,
-    arguments::{problem::escaped, reader::entries},
+    arguments::entries,
     error::Spelling,
-    schema,
+    schema::{self, problem::escaped},
 };
 
 /// A collection of tools in the form of one provider: its definitions, the reader of its calls, the writer of its

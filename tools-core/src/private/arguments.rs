@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     ToolError,
-    arguments::reader::{Slot, read_prefix, unfilled},
+    context::reader::{Slot, read_prefix, unfilled},
 };
 
 /// A type, as a value; and the first rung of what can be made of it.
@@ -262,7 +262,7 @@ pub trait Slots: Sized {
     /// What the slots hold once all are filled.
     type Held;
     fn visit(
-        &mut self,
+        self,
         fill: impl FnOnce(&mut [&mut dyn Slot]) -> Result<(), ToolError>,
     ) -> Result<Self::Held, ToolError>;
 }
@@ -275,12 +275,13 @@ macro_rules! slots {
         {
             type Held = ($($held,)*);
             #[inline]
+            #[allow(unused_mut, reason = "no slots are not changed")]
             fn visit(
-                &mut self,
+                mut self,
                 fill: impl FnOnce(&mut [&mut dyn Slot]) -> Result<(), ToolError>,
             ) -> Result<Self::Held, ToolError> {
                 fill(&mut [$(&mut self.$index),*])?;
-                match ($(self.$index.take(),)*) {
+                match self {
                     #[allow(non_snake_case, reason = "a value goes by the name of its type")]
                     ($(Some($held),)*) => Ok(($($held,)*)),
                     #[allow(unreachable_patterns, reason = "no slots are always filled")]

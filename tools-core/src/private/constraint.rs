@@ -109,7 +109,7 @@ impl Refine {
 
     fn does_not_apply(&mut self, key: &str, to: &str) {
         self.defects.push(Defect::Schema {
-            pointer: format!("/properties/{}", crate::arguments::problem::escaped(self.name)),
+            pointer: format!("/properties/{}", crate::schema::problem::escaped(self.name)),
             problem: format!("`{key}` applies to {to}, which `{}` is not", self.name),
         });
     }

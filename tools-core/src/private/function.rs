@@ -8,8 +8,10 @@ use serde_json::{Map, Value};
 use super::{arguments::Slots, constraint::Refine};
 use crate::{
     Context, ToolDescriptor, ToolError, UnknownArguments,
-    arguments::reader::{Named, Slot, fill},
-    context::Frame,
+    context::{
+        Frame,
+        reader::{Named, Slot, fill},
+    },
     descriptor::{Annotations, Defect, Docs, Origin, unindent},
     schema,
 };
@@ -186,7 +188,7 @@ impl Function {
     }
 
     /// Reads all of the tool's parameters, or says everything that is wrong with the arguments.
-    pub fn read<S, P: Slots>(&self, cx: &Context<S>, mut slots: P) -> Result<P::Held, ToolError> {
+    pub fn read<S, P: Slots>(&self, cx: &Context<S>, slots: P) -> Result<P::Held, ToolError> {
         slots.visit(|slots| self.fill(cx.frame(), slots))
     }
 
@@ -312,7 +314,7 @@ impl Root {
     fn add(&mut self, name: &str, schema: Value) {
         if self.properties.insert(name.to_owned(), schema).is_some() {
             self.defects.push(Defect::Schema {
-                pointer: format!("/properties/{}", crate::arguments::problem::escaped(name)),
+                pointer: format!("/properties/{}", crate::schema::problem::escaped(name)),
                 problem: format!(
                     "two parameters are called `{name}`; rename one with `#[arg(rename = \"..\")]`"
                 ),

@@ -1,21 +1,28 @@
-//! JSON Schemas of types and of whole argument objects (JSON Schema 2020-12).
+//! JSON Schemas of types and of whole argument objects (JSON Schema 2020-12), and values held against them.
 
 mod canonical;
+pub(crate) mod check;
 mod constraints;
 mod document;
+mod json;
 mod normalize;
+pub(crate) mod problem;
+mod repair;
 
-pub use crate::arguments::{
-    Checked,
-    check::{CompiledSchema, SchemaError},
-};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
+
+pub use check::{CompiledSchema, SchemaError};
+pub use repair::Checked;
 
 pub(crate) use canonical::to_text;
 pub(crate) use constraints::is_constrained;
 pub(crate) use document::accepts_null;
 pub(crate) use normalize::{imported, normalize};
+#[doc(hidden)]
+pub use problem::Problem;
+#[doc(hidden)]
+pub use repair::{Repair, Repairs, Rule};
 
 /// The schema of a type, in the form that tools carry: no `$schema`, no number formats of Rust, documented
 /// variants as one `enum`, a definition under `$defs` only where it is used twice or refers to itself.

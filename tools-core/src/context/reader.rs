@@ -1,18 +1,14 @@
 //! The one pass that reads a right call, value by value, into the types that want it.
 
-use std::borrow::Cow;
-
-use serde::{
-    Deserialize, Deserializer,
-    de::{DeserializeOwned, MapAccess, Visitor},
-};
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::{
-    Problem,
-    problem::{LONGEST_QUOTE, escaped, shorten},
+use super::Frame;
+use crate::{
+    Problem, ToolDescriptor, ToolError, UnknownArguments,
+    descriptor::ParameterDoc,
+    schema::problem::{LONGEST_QUOTE, escaped, shorten},
 };
-use crate::{ToolDescriptor, ToolError, UnknownArguments, context::Frame, descriptor::ParameterDoc};
 
 /// A place for one argument.
 pub trait Slot {
@@ -126,7 +122,7 @@ fn read_all<P: Named>(
     let whole = matches!(parameters, [only] if only.name().is_none());
     let mut rest = String::new();
     let mut scan = Scan { json, at: 0 };
-    scan.expect(b'{')?;
+    scan.pass(b'{')?;
     let mut filled = Filled::default();
     let mut first = true;
     while !scan.ends_with(b'}', &mut first)? {
@@ -236,7 +232,7 @@ impl<'j> Scan<'j> {
         bytes.get(self.at).copied()
     }
 
-    fn expect(&mut self, wanted: u8) -> Result<(), Unread> {
+    fn pass(&mut self, wanted: u8) -> Result<(), Unread> {
         if self.next() != Some(wanted) {
             return Err(Unread::SHAPE);
         }
@@ -251,7 +247,7 @@ impl<'j> Scan<'j> {
             return Ok(true);
         }
         if !std::mem::take(first) {
-            self.expect(b',')?;
+            self.pass(b',')?;
             if self.next() == Some(close) {
                 return Err(Unread::SHAPE);
             }
@@ -269,7 +265,7 @@ impl<'j> Scan<'j> {
 
     /// The key of an entry, and the colon after it.
     fn key<P: Named>(&mut self, parameters: &[P]) -> Result<Key, Unread> {
-        self.expect(b'"')?;
+        self.pass(b'"')?;
         let rest = self.rest();
         let starts_with = |name: &str| {
             rest.as_bytes().get(name.len()) == Some(&b'"') && rest.as_bytes().starts_with(name.as_bytes())
@@ -287,7 +283,7 @@ impl<'j> Scan<'j> {
             let index = parameters.iter().position(|parameter| parameter.name() == Some(&*key));
             index.map_or(Key::Other(key), Key::Parameter)
         };
-        self.expect(b':')?;
+        self.pass(b':')?;
         Ok(key)
     }
 
@@ -311,28 +307,3 @@ impl<'j> Scan<'j> {
         Ok(value.get())
     }
 }
-
-/// The entries of a JSON object in order, values as text.
-pub(crate) fn entries(json: &str) -> Result<Vec<(Cow<'_, str>, &RawValue)>, serde_json::Error> {
-    struct Entries;
-    impl<'de> Visitor<'de> for Entries {
-        type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
-        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.write_str("an object")
-        }
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut entries = Vec::new();
-            while let Some(key) = map.next_key::<BorrowedKey<'de>>()? {
-                entries.push((key.0, map.next_value()?));
-            }
-            Ok(entries)
-        }
-    }
-    let mut deserializer = serde_json::Deserializer::from_str(json);
-    let entries = deserializer.deserialize_map(Entries)?;
-    deserializer.end()?;
-    Ok(entries)
-}
-
-#[derive(Deserialize)]
-struct BorrowedKey<'k>(#[serde(borrow)] Cow<'k, str>);

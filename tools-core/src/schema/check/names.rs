@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::compiled::{CompiledSchema, ObjectRules, Schema};
 use super::describe::{list, type_name};
-use crate::arguments::json::document::{Kind, Member, Node, quoted};
-use crate::arguments::json::path::Path;
-use crate::arguments::problem::{LONGEST_QUOTE, Problem, shorten};
+use crate::schema::json::document::{Kind, Member, Node, quoted};
+use crate::schema::json::path::Path;
+use crate::schema::problem::{LONGEST_QUOTE, Problem, shorten};
 
 /// How alike a name has to be to be proposed, from 0 to 1.
 const ALIKE: f64 = 0.7;

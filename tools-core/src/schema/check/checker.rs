@@ -8,10 +8,10 @@ use super::compiled::{
 };
 use super::describe::{expected, received};
 use super::names::{Names, closest_value};
-use crate::arguments::json::document::{Kind, Member, Node};
-use crate::arguments::json::number::{Decimal, is_plain_integer};
-use crate::arguments::json::path::Path;
-use crate::arguments::problem::Problem;
+use crate::schema::json::document::{Kind, Member, Node};
+use crate::schema::json::number::{Decimal, is_plain_integer};
+use crate::schema::json::path::Path;
+use crate::schema::problem::Problem;
 
 /// From here on what was found is remembered, so that no schema makes the check exponential.
 const MANY_STEPS: usize = 4_096;

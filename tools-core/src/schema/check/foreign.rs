@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::arguments::problem::Problem;
+use crate::schema::problem::Problem;
 
 #[cfg(not(feature = "validate"))]
 pub(crate) use without::Foreign;
@@ -34,7 +34,7 @@ mod with {
     use jsonschema::{Draft, ValidationError, Validator};
 
     use super::{Problem, Value};
-    use crate::arguments::{
+    use crate::schema::{
         check::describe::one_line,
         problem::{LONGEST_QUOTE, shorten},
     };

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::parser::{Fault, Parser};
-use crate::arguments::repair::rules::Rule;
+use crate::schema::repair::rules::Rule;
 
 impl<'t> Parser<'t> {
     /// The decoded string, and its text where that is JSON.

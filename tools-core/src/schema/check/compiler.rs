@@ -10,7 +10,7 @@ use super::chains::Chains;
 use super::compiled::{
     ArrayRules, CompiledSchema, Id, NumberRules, ObjectRules, Schema, SchemaError, StringRules, TypeSet,
 };
-use crate::arguments::json::path::Path;
+use crate::schema::json::path::Path;
 
 /// Deepest nesting of a schema.
 const DEEPEST: usize = 200;
@@ -329,7 +329,7 @@ impl<'v> Compiler<'v> {
 
     fn count(&mut self, value: &Value, at: &Path<'_>) -> Option<u64> {
         let count = value.as_u64().or_else(|| {
-            let text = crate::arguments::json::number::Decimal::parse(&value.as_number()?.to_string())
+            let text = crate::schema::json::number::Decimal::parse(&value.as_number()?.to_string())
                 .integer_text()?;
             text.parse().ok()
         });

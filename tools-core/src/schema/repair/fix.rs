@@ -2,11 +2,11 @@
 
 use super::Repair;
 use super::rules::{Place, Repairs, Rule, SCALAR_RULES};
-use crate::arguments::check::checker::Checker;
-use crate::arguments::check::compiled::{ArrayRules, CompiledSchema, Id, ObjectRules, Schema, TypeSet};
-use crate::arguments::json::document::{Kind, Member, Node};
-use crate::arguments::json::parser::{parse, parse_at_depth};
-use crate::arguments::json::path::Path;
+use crate::schema::check::checker::Checker;
+use crate::schema::check::compiled::{ArrayRules, CompiledSchema, Id, ObjectRules, Schema, TypeSet};
+use crate::schema::json::document::{Kind, Member, Node};
+use crate::schema::json::parser::{parse, parse_at_depth};
+use crate::schema::json::path::Path;
 
 /// Values within values and schemas within schemas.
 const DEEPEST: usize = 400;

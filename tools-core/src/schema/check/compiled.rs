@@ -6,7 +6,7 @@ use regex_lite::Regex;
 use serde_json::Value;
 
 use super::{compiler::Compiler, foreign::Foreign};
-use crate::arguments::problem::Problem;
+use crate::schema::problem::Problem;
 
 pub(crate) type Id = usize;
 

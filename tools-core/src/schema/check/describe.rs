@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::compiled::{ArrayRules, CompiledSchema, Id, NumberRules, Schema, StringRules, TypeSet};
-use crate::arguments::json::document::{Kind, Node, quoted};
-use crate::arguments::problem::{LONGEST_QUOTE, shorten};
+use crate::schema::json::document::{Kind, Node, quoted};
+use crate::schema::problem::{LONGEST_QUOTE, shorten};
 
 /// Schemas within schemas that a description goes down.
 const DEEPEST: usize = 6;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::document::{Kind, Member, Node};
 use super::path::{push_index, push_key};
-use crate::arguments::repair::rules::{Repairs, Rule};
+use crate::schema::repair::rules::{Repairs, Rule};
 
 /// Deepest nesting, that of `serde_json`, so that whatever passes here can be read there.
 pub(crate) const DEPTH_LIMIT: usize = 127;

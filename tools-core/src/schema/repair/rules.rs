@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::arguments::check::compiled::{Schema, TypeSet};
-use crate::arguments::json::document::{Kind, Node, quoted};
-use crate::arguments::json::number::{Decimal, is_plain_integer};
+use crate::schema::check::compiled::{Schema, TypeSet};
+use crate::schema::json::document::{Kind, Node, quoted};
+use crate::schema::json::number::{Decimal, is_plain_integer};
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident => $name:literal,)*) => {

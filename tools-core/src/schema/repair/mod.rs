@@ -7,13 +7,13 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arguments::check::checker::Checker;
-use crate::arguments::check::compiled::CompiledSchema;
-use crate::arguments::check::describe::{one_line, received};
-use crate::arguments::json::document::{Kind, Node};
+use crate::schema::check::checker::Checker;
+use crate::schema::check::compiled::CompiledSchema;
+use crate::schema::check::describe::{one_line, received};
+use crate::schema::json::document::{Kind, Node};
 
-use crate::arguments::json::parser::{Document, Duplicate, Fault, FaultKind, parse, parse_at_depth};
-use crate::arguments::problem::{LONGEST_QUOTE, Problem, escaped, shorten};
+use crate::schema::json::parser::{Document, Duplicate, Fault, FaultKind, parse, parse_at_depth};
+use crate::schema::problem::{LONGEST_QUOTE, Problem, escaped, shorten};
 
 use fix::Fixer;
 pub use rules::{Repairs, Rule};

@@ -1,6 +1,6 @@
 //! Where a value stands, as a list on the stack that becomes a JSON pointer only when someone is told.
 
-use crate::arguments::problem::shorten;
+use crate::schema::problem::shorten;
 
 /// Longest pointer that is kept; a hostile key may have megabytes.
 const LONGEST: usize = 1024;

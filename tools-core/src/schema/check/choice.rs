@@ -3,9 +3,9 @@
 use super::checker::Checker;
 use super::compiled::{CompiledSchema, Id, Schema, TypeSet};
 use super::describe::{expected, one_of, received};
-use crate::arguments::json::document::{Kind, Node};
-use crate::arguments::json::path::Path;
-use crate::arguments::problem::Problem;
+use crate::schema::json::document::{Kind, Node};
+use crate::schema::json::path::Path;
+use crate::schema::problem::Problem;
 
 /// References that a form is looked for behind.
 const DEEPEST: usize = 8;
