@@ -1,5 +1,7 @@
 //! The one pass that reads a right call, value by value, into the types that want it.
 
+use std::borrow::Cow;
+
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
@@ -212,9 +214,9 @@ fn fill_absent<P: Named>(
 }
 
 /// The key of an entry: a parameter's name, by index, or any other.
-enum Key {
+enum Key<'j> {
     Parameter(usize),
-    Other(String),
+    Other(Cow<'j, str>),
 }
 
 /// The top level of a JSON object, scanned; values and keys with escapes are left to `serde_json`.
@@ -264,7 +266,7 @@ impl<'j> Scan<'j> {
     }
 
     /// The key of an entry, and the colon after it.
-    fn key<P: Named>(&mut self, parameters: &[P]) -> Result<Key, Unread> {
+    fn key<P: Named>(&mut self, parameters: &[P]) -> Result<Key<'j>, Unread> {
         self.pass(b'"')?;
         let rest = self.rest();
         let starts_with = |name: &str| {
@@ -277,14 +279,27 @@ impl<'j> Scan<'j> {
             self.at += name.len() + 1;
             Key::Parameter(index)
         } else {
-            self.at -= 1;
-            let (key, length) = read_prefix::<String>(self.rest()).map_err(|_| Unread::SHAPE)?;
-            self.at += length;
+            let key = self.other_key()?;
             let index = parameters.iter().position(|parameter| parameter.name() == Some(&*key));
             index.map_or(Key::Other(key), Key::Parameter)
         };
         self.pass(b':')?;
         Ok(key)
+    }
+
+    /// The rest of a key, behind its opening quote.
+    fn other_key(&mut self) -> Result<Cow<'j, str>, Unread> {
+        let rest = self.rest();
+        let end =
+            rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)).ok_or(Unread::SHAPE)?;
+        if rest.as_bytes().get(end) == Some(&b'"') {
+            self.at += end + 1;
+            return Ok(Cow::Borrowed(rest.get(..end).unwrap_or("")));
+        }
+        self.at -= 1;
+        let (key, length) = read_prefix::<String>(self.rest()).map_err(|_| Unread::SHAPE)?;
+        self.at += length;
+        Ok(Cow::Owned(key))
     }
 
     fn value(
