@@ -300,6 +300,20 @@ async fn state_and_run_are_injected_and_never_asked_of_the_model() {
 }
 
 #[tokio::test]
+async fn tools_without_state_serve_an_application_too() {
+    let plain = Tools::builder().tool(Fails).tool(ThreadName).build().unwrap();
+    let tools = Tools::<App>::for_state().tool(Lookup).tools(plain.for_any::<App>()).build().unwrap();
+    assert_eq!(tools.names().collect::<Vec<_>>(), ["lookup", "fails", "thread_name"]);
+    let executor = Executor::with_state(tools, App { db: Db("d") });
+    let execution = executor.call(call("1", "fails"), &Run::default()).await;
+    assert_eq!(execution.model_text(), "no luck");
+    let number = ToolCall::new("2", "thread_name", json!({"text": 5}));
+    let execution = executor.call(number, &Run::default()).await;
+    assert!(execution.model_text().starts_with("5: "));
+    assert_eq!(execution.repairs()[0].rule(), "number_to_string");
+}
+
+#[tokio::test]
 async fn a_call_that_was_cut_off_never_runs() {
     let executor = Executor::new(tools());
     let execution = executor.call(call("1", "stops").truncated(), &Run::default()).await;

@@ -5,7 +5,8 @@ use std::{borrow::Cow, fmt, sync::Arc};
 use indexmap::{IndexMap, map::Entry};
 
 use crate::{
-    Dialect, Tool, ToolDefinition, ToolName, Wire, WireError,
+    BoxFuture, Context, Describe, Dialect, Tool, ToolDefinition, ToolDescriptor, ToolError, ToolName,
+    ToolResult, Wire, WireError,
     descriptor::{DescriptorError, Origin},
 };
 
@@ -63,6 +64,52 @@ impl Tools<()> {
     /// Starts a collection of tools that need no state.
     pub fn builder() -> ToolsBuilder<()> {
         Self::for_state()
+    }
+
+    /// These tools among those of agents with a state, of which they see nothing.
+    ///
+    /// ```
+    /// use tools_core::{Tools, tool};
+    ///
+    /// struct App;
+    ///
+    /// /// Add two numbers.
+    /// #[tool]
+    /// fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let plain = Tools::builder().tool(Add).build()?;
+    /// let tools = Tools::<App>::for_state().tools(plain.for_any::<App>()).build()?;
+    /// assert!(tools.has("add"));
+    /// # Ok::<(), tools_core::ToolsError>(())
+    /// ```
+    #[must_use]
+    pub fn for_any<S>(&self) -> Tools<S> {
+        let stateless = |(name, tool): (&ToolName, &Arc<dyn Tool>)| {
+            (name.clone(), Arc::new(Stateless(Arc::clone(tool))) as Arc<dyn Tool<S>>)
+        };
+        Tools { tools: Arc::new(self.tools.iter().map(stateless).collect()) }
+    }
+}
+
+/// A tool without state, among tools with one.
+struct Stateless(Arc<dyn Tool>);
+
+impl Describe for Stateless {
+    fn descriptor(&self) -> &ToolDescriptor {
+        self.0.descriptor()
+    }
+}
+
+impl<S> Tool<S> for Stateless {
+    fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
+        let cx = cx.without_state();
+        Box::pin(async move { self.0.call(&cx).await })
+    }
+
+    fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
+        self.0.check(&cx.without_state())
     }
 }
 
@@ -174,7 +221,7 @@ impl<S> Tools<S> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn wire(&self, dialect: impl Dialect + 'static) -> Result<Wire, WireError> {
-        Wire::new(Arc::new(dialect), self.iter().map(|tool| tool.descriptor()))
+        Wire::new(Arc::new(dialect), self.iter().map(Describe::descriptor))
     }
 
     /// What a model would miss, tools and parameters that nobody described; and what a schema promises and nobody

@@ -1,6 +1,7 @@
 //! What a call through the library costs, in one run with what it is held against: a `match` over names and a
 //! derived struct, and with the feature `peers` the libraries that people use today. `README.md` says how to run it.
 
+mod checking;
 mod count;
 mod ours;
 #[cfg(feature = "peers")]
@@ -183,6 +184,8 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         ],
     );
     println!("  {} and {} bytes of JSON", openai.json().len(), anthropic.json().len());
+    let schema = checking::schema()?;
+    kept &= group("the arguments of a ten-parameter tool", false, 60, 2_000, checking::cases(&schema));
     if check && !kept {
         eprintln!("a limit is broken");
         return Ok(ExitCode::FAILURE);

@@ -77,6 +77,11 @@ impl<S> Context<S> {
         Self { frame, state }
     }
 
+    /// The same call, for a tool that sees no state.
+    pub(crate) fn without_state(&self) -> Context<()> {
+        Context { frame: Arc::clone(&self.frame), state: SharedState::from(Arc::new(())) }
+    }
+
     pub(crate) fn frame(&self) -> &Frame {
         &self.frame
     }
