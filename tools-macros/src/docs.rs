@@ -1,11 +1,23 @@
 //! Documentation comments, taken as expressions so that `include_str!` and `concat!` work.
 
-use quote::ToTokens;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use syn::{Attribute, Expr, Meta};
 
 /// The texts of `///`, `//!`-free `#[doc = ..]` lines. `#[doc(hidden)]` and its like are no text.
 pub(crate) fn texts(attributes: &[Attribute]) -> Vec<&Expr> {
     attributes.iter().filter_map(text).collect()
+}
+
+/// Several texts as one expression, a line each. One text is that text, whatever expression it is; several are those
+/// of attributes, which `concat!` takes.
+pub(crate) fn joined<'t>(texts: impl IntoIterator<Item = &'t Expr>) -> TokenStream {
+    let texts: Vec<&Expr> = texts.into_iter().collect();
+    match texts.as_slice() {
+        [] => quote!(""),
+        [only] => only.to_token_stream(),
+        several => quote!(::core::concat!(#(#several, "\n"),*)),
+    }
 }
 
 pub(crate) fn is_text(attribute: &Attribute) -> bool {

@@ -68,9 +68,9 @@ impl Docs {
     }
 }
 
-/// The lines of a documentation comment as one text, without the indentation that all of them share.
-pub(crate) fn unindent(lines: &[&str]) -> String {
-    let lines = || lines.iter().flat_map(|text| text.split('\n'));
+/// A documentation comment without the indentation that all of its lines share.
+pub(crate) fn unindent(text: &str) -> String {
+    let lines = || text.split('\n');
     let indentation = |line: &str| line.len() - line.trim_start().len();
     let shared = lines().filter(|line| !line.trim().is_empty()).map(indentation).min().unwrap_or(0);
     let text = lines().map(|line| line.get(shared..).unwrap_or("").trim_end()).collect::<Vec<_>>().join("\n");
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn shared_indentation_goes_and_the_rest_stays() {
-        assert_eq!(unindent(&[" one", "", "   two", " three"]), "one\n\n  two\nthree");
-        assert_eq!(unindent(&["no space", " one"]), "no space\n one");
+        assert_eq!(unindent(" one\n\n   two\n three\n"), "one\n\n  two\nthree");
+        assert_eq!(unindent("no space\n one"), "no space\n one");
     }
 }

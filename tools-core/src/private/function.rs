@@ -21,7 +21,7 @@ type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
 /// A tool as the macro writes it down: plain data, from which the descriptor is made on first use.
 pub struct Function {
     name: &'static str,
-    docs: &'static [&'static str],
+    docs: &'static str,
     origin: Origin,
     parameters: &'static [Parameter],
     title: Option<&'static str>,
@@ -40,7 +40,7 @@ pub struct Function {
 /// One parameter that the model fills.
 pub struct Parameter {
     name: Option<&'static str>,
-    docs: &'static [&'static str],
+    docs: &'static str,
     schema: SchemaFn,
     refine: Option<fn(&mut Refine)>,
 }
@@ -53,14 +53,14 @@ impl Named for Parameter {
 
 /// A parameter with a name of its own.
 #[must_use]
-pub const fn arg(name: &'static str, docs: &'static [&'static str], schema: SchemaFn) -> Parameter {
+pub const fn arg(name: &'static str, docs: &'static str, schema: SchemaFn) -> Parameter {
     Parameter { name: Some(name), docs, schema, refine: None }
 }
 
 /// A parameter whose fields are arguments of their own.
 #[must_use]
 pub const fn flattened(schema: SchemaFn) -> Parameter {
-    Parameter { name: None, docs: &[], schema, refine: None }
+    Parameter { name: None, docs: "", schema, refine: None }
 }
 
 impl Parameter {
@@ -73,12 +73,7 @@ impl Parameter {
 
 impl Function {
     #[must_use]
-    pub const fn new(
-        name: &'static str,
-        docs: &'static [&'static str],
-        file: &'static str,
-        line: u32,
-    ) -> Self {
+    pub const fn new(name: &'static str, docs: &'static str, file: &'static str, line: u32) -> Self {
         Self {
             name,
             docs,

@@ -53,7 +53,8 @@ fn item(tool: &Tool<'_>, conditions: &[&Attribute]) -> TokenStream {
 // ---- the static description
 
 fn description(tool: &Tool<'_>) -> TokenStream {
-    let Tool { name, docs, options, .. } = tool;
+    let Tool { name, options, .. } = tool;
+    let docs = docs::joined(tool.docs.iter().copied());
     let parameters: Vec<_> =
         tool.arguments().enumerate().map(|(index, argument)| parameter(index, argument)).collect();
     let parameters = (!parameters.is_empty()).then(|| quote!(.parameters(&[#(#parameters),*])));
@@ -77,7 +78,7 @@ fn description(tool: &Tool<'_>) -> TokenStream {
     let unknown = options.unknown_arguments.as_ref().map(|policy| quote!(.unknown_arguments(#policy)));
     let output = tool.returns.as_ref().map(|ty| quote!(.output(|__g| _tools::tag::<#ty>().output(__g))));
     quote! {
-        _tools::Function::new(#name, &[#(#docs),*], ::core::file!(), ::core::line!())
+        _tools::Function::new(#name, #docs, ::core::file!(), ::core::line!())
             #parameters #(#texts)* #tags #(#hints)* #timeout #sequential #unknown #output
     }
 }
@@ -94,7 +95,8 @@ fn parameter(index: usize, argument: &Argument<'_>) -> TokenStream {
     }
     let name = name.clone().unwrap_or_else(|| format!("_{index}"));
     let refined = refined(argument);
-    quote!(_tools::arg(#name, &[#(#docs),*], #schema) #refined)
+    let docs = docs::joined(docs);
+    quote!(_tools::arg(#name, #docs, #schema) #refined)
 }
 
 fn refined(argument: &Argument<'_>) -> Option<TokenStream> {
