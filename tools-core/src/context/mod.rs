@@ -77,6 +77,10 @@ impl<S> Context<S> {
         Self { frame, state }
     }
 
+    pub(crate) fn into_frame(self) -> Arc<Frame> {
+        self.frame
+    }
+
     /// The same call, for a tool that sees no state.
     pub(crate) fn without_state(&self) -> Context<()> {
         Context { frame: Arc::clone(&self.frame), state: SharedState::from(Arc::new(())) }

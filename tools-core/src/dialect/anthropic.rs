@@ -54,7 +54,7 @@ impl Provider for Anthropic {
         }
     }
 
-    fn define(&self, definition: &Definition<'_>, json: &mut String) {
+    fn define(&self, definition: &Definition<'_>, json: &mut Vec<u8>) {
         let Definition { name, description, parameters } = *definition;
         push_json(json, &Tool { name, description, input_schema: parameters });
     }

@@ -50,7 +50,7 @@ impl Provider for OpenAiChat {
         Ok(Lowered { schema: complete_shapes(schema), losses: Vec::new() })
     }
 
-    fn define(&self, definition: &Definition<'_>, json: &mut String) {
+    fn define(&self, definition: &Definition<'_>, json: &mut Vec<u8>) {
         let Definition { name, description, parameters } = *definition;
         // Left out, `strict` means different things to different servers.
         let function = Function { name, description, parameters, strict: false };

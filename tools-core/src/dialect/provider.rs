@@ -23,7 +23,7 @@ pub trait Provider: Send + Sync {
     fn lower(&self, schema: &Value) -> Result<Lowered, String>;
     /// Writes one definition.
     #[doc(hidden)]
-    fn define(&self, definition: &Definition<'_>, json: &mut String);
+    fn define(&self, definition: &Definition<'_>, json: &mut Vec<u8>);
     /// The calls in a response, in order.
     #[doc(hidden)]
     fn calls(&self, response: &Value) -> Result<Vec<FoundCall>, WireError>;
@@ -96,9 +96,9 @@ impl<'e> Answer<'e> {
 }
 
 /// Appends a value as JSON.
-pub(crate) fn push_json(json: &mut String, value: &impl serde::Serialize) {
-    // A struct of texts always is JSON.
-    json.push_str(&serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned()));
+pub(crate) fn push_json(json: &mut Vec<u8>, value: &impl serde::Serialize) {
+    // A struct of texts always is JSON, and writing to memory does not fail.
+    let _ = serde_json::to_writer(json, value);
 }
 
 /// The text of an error that a provider reports under `error`, if the response is one.

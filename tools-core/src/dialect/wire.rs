@@ -2,11 +2,11 @@
 
 use std::{
     borrow::Cow,
-    collections::HashMap,
     fmt,
     sync::{Arc, OnceLock},
 };
 
+use indexmap::{IndexMap, map::Entry};
 use serde_json::{Value, value::RawValue};
 
 use super::{
@@ -24,8 +24,8 @@ use crate::{
 /// results. Made by [`Tools::wire`](crate::Tools::wire).
 pub struct Wire {
     dialect: Arc<dyn Provider>,
-    tools: Vec<Offered>,
-    by_wire_name: HashMap<String, usize>,
+    /// By the name on the wire, in order.
+    tools: IndexMap<String, Offered>,
     losses: Vec<Loss>,
     json: OnceLock<String>,
     definitions: OnceLock<Value>,
@@ -33,7 +33,6 @@ pub struct Wire {
 
 struct Offered {
     descriptor: ToolDescriptor,
-    wire_name: String,
     /// Arguments whose names the provider does not take: ours, and the ones on the wire.
     renamed: Vec<(String, String)>,
     /// The schema as text, where it had to change.
@@ -129,28 +128,27 @@ impl Wire {
         let (fewest, _) = descriptors.size_hint();
         let mut wire = Self {
             dialect,
-            tools: Vec::with_capacity(fewest),
-            by_wire_name: HashMap::with_capacity(fewest),
+            tools: IndexMap::with_capacity(fewest),
             losses: Vec::new(),
             json: OnceLock::new(),
             definitions: OnceLock::new(),
         };
         for descriptor in descriptors {
             let offered = wire.offer(descriptor)?;
-            let index = wire.tools.len();
-            if let Some(first) = wire.by_wire_name.insert(offered.wire_name.clone(), index) {
-                return Err(WireError::NameClash {
-                    dialect: wire.dialect.title(),
-                    first: wire
-                        .tools
-                        .get(first)
-                        .map(|tool| tool.descriptor.name().to_string())
-                        .unwrap_or_default(),
-                    second: descriptor.name().to_string(),
-                    wire_name: offered.wire_name,
-                });
+            let wire_name = names::encode(descriptor.name().as_str(), wire.dialect.tool_names());
+            match wire.tools.entry(wire_name.into_owned()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(offered);
+                }
+                Entry::Occupied(entry) => {
+                    return Err(WireError::NameClash {
+                        dialect: wire.dialect.title(),
+                        first: entry.get().descriptor.name().to_string(),
+                        second: descriptor.name().to_string(),
+                        wire_name: entry.key().clone(),
+                    });
+                }
             }
-            wire.tools.push(offered);
         }
         Ok(wire)
     }
@@ -185,7 +183,6 @@ impl Wire {
             instead,
         }));
         Ok(Offered {
-            wire_name: names::encode(descriptor.name().as_str(), self.dialect.tool_names()).into_owned(),
             parameters: parameters.transpose().map_err(|error| refused(error.to_string()))?,
             descriptor: descriptor.clone(),
             renamed,
@@ -212,16 +209,16 @@ impl Wire {
     #[must_use]
     pub fn json(&self) -> &str {
         self.json.get_or_init(|| {
-            let mut text = String::with_capacity(self.tools.len() * 512 + 2);
-            text.push('[');
-            for (index, tool) in self.tools.iter().enumerate() {
+            let mut json = Vec::with_capacity(self.tools.len() * 512 + 2);
+            json.push(b'[');
+            for (index, (wire_name, tool)) in self.tools.iter().enumerate() {
                 if index > 0 {
-                    text.push(',');
+                    json.push(b',');
                 }
-                self.dialect.define(&tool.definition(), &mut text);
+                self.dialect.define(&tool.definition(wire_name), &mut json);
             }
-            text.push(']');
-            text
+            json.push(b']');
+            String::from_utf8(json).unwrap_or_default()
         })
     }
 
@@ -263,10 +260,10 @@ impl Wire {
     }
 
     fn named(&self, wire_name: &str) -> Option<&Offered> {
-        let find = |name: &str| self.by_wire_name.get(name).and_then(|index| self.tools.get(*index));
-        find(wire_name)
-            .or_else(|| names::without_prefix(wire_name).and_then(find))
-            .or_else(|| self.tools.iter().find(|tool| tool.descriptor.name().as_str() == wire_name))
+        self.tools
+            .get(wire_name)
+            .or_else(|| self.tools.get(names::without_prefix(wire_name)?))
+            .or_else(|| self.tools.values().find(|tool| tool.descriptor.name().as_str() == wire_name))
     }
 }
 
@@ -274,15 +271,15 @@ impl fmt::Debug for Wire {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Wire")
             .field("dialect", &self.dialect.title())
-            .field("tools", &self.tools.iter().map(|tool| &tool.wire_name).collect::<Vec<_>>())
+            .field("tools", &self.tools.keys().collect::<Vec<_>>())
             .finish_non_exhaustive()
     }
 }
 
 impl Offered {
-    fn definition(&self) -> Definition<'_> {
+    fn definition<'d>(&'d self, wire_name: &'d str) -> Definition<'d> {
         Definition {
-            name: &self.wire_name,
+            name: wire_name,
             description: Some(self.descriptor.description()).filter(|text| !text.is_empty()),
             parameters: self.parameters.as_deref().unwrap_or(self.descriptor.parameters_json()),
         }

@@ -122,14 +122,17 @@ impl<S> Executor<S> {
         let scope = run.scope();
         scope.events().emit(Event::Started(&call));
         let frame = Arc::new(Frame::new(call, scope.clone(), self.repairs));
-        let outcome = match self.tools.get(frame.call().name()) {
+        let (frame, outcome) = match self.tools.get(frame.call().name()) {
             None => {
                 let unknown = UnknownTool::among(frame.call().wire_name(), self.tools.names());
-                Outcome::Failed(ToolError::not_found(unknown))
+                (frame, Outcome::Failed(ToolError::not_found(unknown)))
             }
             Some(tool) => {
-                let cx = Context::in_run(Arc::clone(&frame), self.state.clone());
-                outcome(contained(self.limited(&**tool, &cx)).await, &**tool, &frame)
+                let cx = Context::in_run(frame, self.state.clone());
+                let result = contained(self.limited(&**tool, &cx)).await;
+                let frame = cx.into_frame();
+                let outcome = outcome(result, &**tool, &frame);
+                (frame, outcome)
             }
         };
         let execution = Execution::new(frame, outcome);
