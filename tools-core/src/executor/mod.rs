@@ -14,8 +14,9 @@ pub use batch::Batch;
 pub use execution::{Approval, Execution, Outcome};
 
 use crate::{
-    Context, Event, Repairs, Run, Tool, ToolCall, ToolError, ToolResult, Tools, context::Frame,
-    context::SharedState, error::UnknownTool,
+    Context, Event, Repairs, Run, Tool, ToolCall, ToolError, ToolResult, Tools,
+    context::{Frame, SharedState},
+    error::UnknownTool,
 };
 
 /// Runs calls of a collection's tools. Every call leaves exactly one [`Execution`], whatever happens to it.
