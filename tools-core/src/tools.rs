@@ -93,6 +93,18 @@ impl Tools<()> {
     }
 }
 
+/// What a schema promises and nobody enforces is said where the tool is taken, and again by [`Tools::lint`].
+fn warn_of_unenforced(descriptor: &ToolDescriptor) {
+    for (pointer, keyword) in descriptor.compiled().unenforced() {
+        tracing::warn!(
+            tool = %descriptor.name(),
+            pointer,
+            keyword,
+            "a keyword of the tool's schema is shown to the model and not enforced without the feature `validate`",
+        );
+    }
+}
+
 /// A tool without state, among tools with one.
 struct Stateless(Arc<dyn Tool>);
 
@@ -124,6 +136,7 @@ impl<S> Tools<S> {
         let mut collected = IndexMap::with_capacity(tools.size_hint().0);
         for tool in tools {
             tool.descriptor().check()?;
+            warn_of_unenforced(tool.descriptor());
             match collected.entry(tool.descriptor().name().clone()) {
                 Entry::Vacant(entry) => {
                     entry.insert(tool);
