@@ -260,6 +260,19 @@ fn a_schema_that_no_model_could_fill_is_refused_with_its_name() {
 }
 
 #[test]
+fn each_mistake_in_a_schema_is_one_defect() {
+    for (schema, pointer) in [
+        (json!({"properties": {"a": 5}}), "/properties/a"),
+        (json!({"properties": 5}), "/properties"),
+        (json!({"type": "array"}), "/type"),
+    ] {
+        let error = tools_core::ToolDescriptor::builder("d").parameters_json(schema).build().unwrap_err();
+        let found: Vec<String> = error.defects().iter().map(ToString::to_string).collect();
+        assert!(matches!(found.as_slice(), [only] if only.contains(&format!("`{pointer}`"))), "{found:?}");
+    }
+}
+
+#[test]
 fn a_schema_is_made_once_for_each_tool() {
     assert!(std::ptr::eq(Arrange.descriptor(), Arrange.descriptor()));
     assert!(std::ptr::eq(Arrange.descriptor().parameters(), Arrange.descriptor().parameters()));

@@ -6,7 +6,7 @@ use serde::{
     Deserialize, Deserializer,
     de::{MapAccess, Visitor},
 };
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
 /// The entries of a JSON object in order, values as text.
 pub(crate) fn entries(json: &str) -> Result<Vec<(Cow<'_, str>, &RawValue)>, serde_json::Error> {
@@ -28,6 +28,12 @@ pub(crate) fn entries(json: &str) -> Result<Vec<(Cow<'_, str>, &RawValue)>, serd
     let entries = deserializer.deserialize_map(Entries)?;
     deserializer.end()?;
     Ok(entries)
+}
+
+/// The opposite of [`entries`]: an object of names and values as text.
+pub(crate) fn object<'e>(entries: impl IntoIterator<Item = (&'e str, &'e str)>) -> String {
+    let entries = entries.into_iter().map(|(name, value)| format!("{}:{value}", Value::from(name)));
+    format!("{{{}}}", entries.collect::<Vec<_>>().join(","))
 }
 
 #[derive(Deserialize)]

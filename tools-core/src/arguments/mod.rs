@@ -2,12 +2,12 @@
 
 mod entries;
 
-use std::{borrow::Cow, fmt};
+use std::fmt;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, value::RawValue};
 
-pub(crate) use entries::entries;
+pub(crate) use entries::{entries, object};
 
 use crate::{Problem, Repair, ToolError, schema::problem::escaped};
 
@@ -63,11 +63,9 @@ impl Arguments {
         if unknown.is_empty() {
             return None;
         }
-        let entry =
-            |(name, value): (Cow<'_, str>, &RawValue)| format!("{}:{}", Value::from(&*name), value.get());
-        let known: Vec<String> = known.into_iter().map(entry).collect();
+        let known = object(known.iter().map(|(name, value)| (&**name, value.get())));
         let unknown = unknown.into_iter().map(|(name, value)| Repair::unknown_argument(&name, value.get()));
-        Some((Self { text: format!("{{{}}}", known.join(",")) }, unknown.collect()))
+        Some((Self { text: known }, unknown.collect()))
     }
 
     fn raw(&self, name: &str, position: usize) -> Result<Option<&RawValue>, ToolError> {

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
 use super::Frame;
 use crate::{
     Problem, ToolDescriptor, ToolError, UnknownArguments,
+    arguments::object,
     descriptor::ParameterDoc,
     schema::problem::{LONGEST_QUOTE, escaped, shorten},
 };
@@ -122,7 +123,7 @@ fn read_all<P: Named>(
 ) -> Result<(), Unread> {
     // One type for all arguments reads the text itself, once the names in it are known to be right.
     let whole = matches!(parameters, [only] if only.name().is_none());
-    let mut rest = String::new();
+    let mut rest = Vec::new();
     let mut scan = Scan { json, at: 0 };
     scan.pass(b'{')?;
     let mut filled = Filled::default();
@@ -142,16 +143,18 @@ fn read_all<P: Named>(
                     return Err(Unread::SHAPE);
                 }
                 if !whole {
-                    push_entry(&mut rest, &key, value);
+                    rest.push((key, value));
                 }
             }
         }
     }
     scan.end()?;
-    if !rest.is_empty() {
-        rest.push('}');
-    }
-    fill_absent(descriptor, parameters, slots, filled, if whole { json } else { &rest })
+    let rest = match rest.as_slice() {
+        _ if whole => Cow::Borrowed(json),
+        [] => Cow::Borrowed("{}"),
+        rest => Cow::Owned(object(rest.iter().map(|(key, value)| (&**key, *value)))),
+    };
+    fill_absent(descriptor, parameters, slots, filled, &rest)
 }
 
 /// Which slots a value was read for, by index. No tool has more than 64.
@@ -171,19 +174,9 @@ impl Filled {
 /// Whether an argument that no slot has a name for may come: the schema names it, or lets others pass unnoted.
 fn is_accepted(descriptor: &ToolDescriptor, key: &str) -> bool {
     let schema = descriptor.parameters();
-    if descriptor.unknown_arguments() == UnknownArguments::Ignore {
-        return schema.get("properties").is_some_and(|properties| properties.get(key).is_some());
-    }
-    schema.get("properties").is_some_and(|properties| properties.get(key).is_some())
-        || schema.get("additionalProperties").is_some_and(|rule| *rule != serde_json::Value::Bool(false))
-        || schema.get("additionalProperties").is_none()
-}
-
-fn push_entry(object: &mut String, key: &str, value: &str) {
-    object.push(if object.is_empty() { '{' } else { ',' });
-    object.push_str(&serde_json::Value::from(key).to_string());
-    object.push(':');
-    object.push_str(value);
+    let is_named = schema.get("properties").is_some_and(|properties| properties.get(key).is_some());
+    let is_open = schema.get("additionalProperties") != Some(&Value::Bool(false));
+    is_named || (is_open && descriptor.unknown_arguments() != UnknownArguments::Ignore)
 }
 
 /// Gives absent arguments their default, or `null` where the schema lets them be absent; and all that has no slot
@@ -200,7 +193,6 @@ fn fill_absent<P: Named>(
             continue;
         }
         let json = match parameter.name() {
-            None if rest.is_empty() => "{}",
             None => rest,
             Some(name) => match descriptor.parameter_docs().iter().find(|doc| doc.name() == name) {
                 Some(ParameterDoc { default: Some(default), .. }) => default,

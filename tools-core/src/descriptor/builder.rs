@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     Problem,
+    arguments::object,
     schema::{self, CompiledSchema},
 };
 
@@ -199,7 +200,7 @@ impl DescriptorBuilder {
         if parts.namespace.is_none() {
             parts.namespace = parts.name.namespace().map(ToOwned::to_owned);
         }
-        parts.defects.extend(root_defects(&mut parts.parameters));
+        parts.defects.extend(root_defect(&mut parts.parameters));
         if let Some(policy) = parts.unknown_arguments {
             let open = policy != UnknownArguments::Refuse;
             parts.parameters.insert("additionalProperties".to_owned(), open.into());
@@ -227,44 +228,24 @@ impl DescriptorBuilder {
     }
 }
 
-/// Makes a root that only forgot to say so an object with properties; names what is wrong with any other.
-fn root_defects(root: &mut Schema) -> Vec<Defect> {
-    let defect = |pointer: &str, problem: String| Defect::Schema { pointer: pointer.to_owned(), problem };
-    match root.get("type") {
-        None => {
-            root.insert("type".to_owned(), "object".into());
-        }
-        Some(kind) if kind == "object" => {}
-        Some(kind) => {
-            let problem = format!(
-                "arguments are an object with named properties, not {kind}; wrap the type in a struct"
-            );
-            return vec![defect("/type", problem)];
-        }
+/// Makes a root that only forgot to say so an object with properties; refuses a root of another type. What is wrong
+/// within the schema is found where it is compiled.
+fn root_defect(root: &mut Schema) -> Option<Defect> {
+    if let Some(kind) = root.get("type").filter(|kind| *kind != "object") {
+        let problem =
+            format!("arguments are an object with named properties, not {kind}; wrap the type in a struct");
+        return Some(Defect::Schema { pointer: "/type".to_owned(), problem });
     }
     let keywords = root.ensure_object();
-    let mut defects = Vec::new();
-    match keywords.entry("properties").or_insert_with(|| Value::Object(Map::new())) {
-        Value::Object(properties) => {
-            for (name, schema) in
-                properties.iter().filter(|(_, schema)| !schema.is_object() && !schema.is_boolean())
-            {
-                let pointer = format!("/properties/{}", name.replace('~', "~0").replace('/', "~1"));
-                defects.push(defect(&pointer, format!("a schema is an object or a boolean, not `{schema}`")));
-            }
-        }
-        _ => defects.push(defect("/properties", "properties are an object of schemas".to_owned())),
-    }
-    defects
+    keywords.insert("type".to_owned(), "object".into());
+    keywords.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+    None
 }
 
 /// Defaults that a call could not send.
 fn default_defects(schema: &CompiledSchema, docs: &[ParameterDoc]) -> Vec<Defect> {
-    let given = docs
-        .iter()
-        .filter_map(|doc| Some(format!("{}:{}", Value::from(doc.name.as_str()), doc.default.as_ref()?)));
-    let object = format!("{{{}}}", given.collect::<Vec<_>>().join(","));
-    let problems = schema.validate(&object).err().unwrap_or_default();
+    let given = docs.iter().filter_map(|doc| Some((doc.name(), doc.default()?)));
+    let problems = schema.validate(&object(given)).err().unwrap_or_default();
     let of_parameter = |problem: &Problem| {
         let parameter = problem.pointer().split('/').nth(1)?.replace("~1", "/").replace("~0", "~");
         Some(Defect::Default { parameter, problem: problem.to_string() })

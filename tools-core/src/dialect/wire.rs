@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Batch, ToolCall, ToolDescriptor,
-    arguments::entries,
+    arguments::{entries, object},
     error::Spelling,
     schema::{self, problem::escaped},
 };
@@ -333,9 +333,8 @@ fn rename(schema: &Value, renamed: &[(String, String)]) -> Value {
 /// Arguments with our names in place of the provider's. What cannot be read stays as it is, to be refused later.
 fn rename_arguments(json: &str, renamed: &[(String, String)]) -> String {
     let Ok(entries) = entries(json) else { return json.to_owned() };
-    let entries = entries.iter().map(|(key, value)| {
+    object(entries.iter().map(|(key, value)| {
         let ours = renamed.iter().find(|(_, wire)| wire == key).map_or(&**key, |(ours, _)| ours);
-        format!("{}:{}", Value::from(ours), value.get())
-    });
-    format!("{{{}}}", entries.collect::<Vec<_>>().join(","))
+        (ours, value.get())
+    }))
 }

@@ -8,7 +8,10 @@ use schemars::{
 };
 use serde_json::{Map, Value};
 
-use super::document::{pointer_of, resolve, visit_references};
+use super::{
+    document::{pointer_of, resolve, visit_references},
+    problem::escaped,
+};
 
 /// Brings a derived document into the form that tools carry.
 pub(crate) fn normalize(schema: &mut Schema) {
@@ -148,7 +151,7 @@ fn inline_definitions(root: &mut Schema) {
 }
 
 fn pointer_to(name: &str) -> String {
-    format!("/$defs/{}", name.replace('~', "~0").replace('/', "~1"))
+    format!("/$defs/{}", escaped(name))
 }
 
 fn count_uses(root: &Value) -> HashMap<String, usize> {

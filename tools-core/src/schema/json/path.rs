@@ -1,6 +1,6 @@
 //! Where a value stands, as a list on the stack that becomes a JSON pointer only when someone is told.
 
-use crate::schema::problem::shorten;
+use crate::schema::problem::{escaped, shorten};
 
 /// Longest pointer that is kept; a hostile key may have megabytes.
 const LONGEST: usize = 1024;
@@ -59,12 +59,7 @@ impl Path<'_> {
 
 pub(crate) fn push_key(pointer: &mut String, key: &str) {
     pointer.push('/');
-    let key = shorten(key, LONGEST);
-    if key.contains(['~', '/']) {
-        pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
-    } else {
-        pointer.push_str(&key);
-    }
+    pointer.push_str(&escaped(&shorten(key, LONGEST)));
 }
 
 pub(crate) fn push_index(pointer: &mut String, index: usize) {
