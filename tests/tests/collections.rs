@@ -164,3 +164,30 @@ fn lint_reports_what_nobody_described() {
         ]
     );
 }
+
+#[test]
+fn a_descriptor_is_changed_in_part_and_the_rest_is_kept() {
+    let renamed = Add.descriptor().to_builder().name("math.add").build().unwrap();
+    assert_eq!(renamed.namespace(), Some("math"));
+    assert_eq!(renamed.description(), Add.descriptor().description());
+    assert_eq!(renamed.parameters_json().get(), Add.descriptor().parameters_json().get());
+    let shorter = Add.descriptor().to_builder().description("Sum up. Slowly.").build().unwrap();
+    assert_eq!(shorter.summary(), "Sum up.");
+}
+
+#[test]
+fn a_changed_descriptor_keeps_the_defects_that_nobody_repaired() {
+    let wrong_twice = FunctionTool::new("two words", "", |_: Vec<u8>| async {});
+    let defects = |descriptor: &ToolDescriptor| {
+        descriptor.check().unwrap_err().defects().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let before = defects(wrong_twice.descriptor());
+    assert_eq!(before.len(), 2, "{before:?}");
+    let named =
+        wrong_twice.descriptor().to_builder().name("words").description("Count.").build().unwrap_err();
+    assert_eq!(named.defects().len(), 1);
+    assert!(before.contains(&named.defects()[0].to_string()));
+    let whole =
+        wrong_twice.descriptor().to_builder().name("words").parameters_json(json!({"type": "object"}));
+    assert!(whole.build().is_ok());
+}

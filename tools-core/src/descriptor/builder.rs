@@ -1,6 +1,6 @@
 //! Descriptors by hand, and the checks that every descriptor goes through.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use schemars::Schema;
 use serde_json::{Map, Value, value::RawValue};
@@ -34,7 +34,7 @@ impl DescriptorBuilder {
             parameters: schema::empty_object(),
             parameters_text: RawValue::NULL.to_owned(),
             parameter_docs: Vec::new(),
-            compiled: CompiledSchema::default(),
+            compiled: Arc::default(),
             typed: false,
             constrained: false,
             output: None,
@@ -51,6 +51,27 @@ impl DescriptorBuilder {
             defects: ToolName::check(name).err().map(Defect::Name).into_iter().collect(),
         };
         Self { parts, declared: Vec::new() }
+    }
+
+    /// Starts with a finished descriptor. What was derived in it is derived again.
+    pub(crate) fn changing(mut parts: Parts) -> Self {
+        let declared = parts.parameter_docs.iter().map(|doc| doc.name.clone()).collect();
+        if parts.summary == docs::summary(&parts.description) {
+            parts.summary.clear();
+        }
+        if parts.namespace.as_deref() == parts.name.namespace() {
+            parts.namespace = None;
+        }
+        Self { parts, declared }
+    }
+
+    /// Another name.
+    pub fn name(mut self, name: impl AsRef<str>) -> Self {
+        let name = name.as_ref();
+        self.parts.defects.retain(|defect| !matches!(defect, Defect::Name(_)));
+        self.parts.defects.extend(ToolName::check(name).err().map(Defect::Name));
+        self.parts.name = ToolName::unchecked(name);
+        self
     }
 
     /// A name for people.
@@ -85,6 +106,7 @@ impl DescriptorBuilder {
 
     /// The JSON Schema of the argument object.
     pub fn parameters(mut self, schema: impl Into<Schema>) -> Self {
+        self.parts.defects.retain(|defect| matches!(defect, Defect::Name(_)));
         self.parts.parameters = schema.into();
         schema::imported(&mut self.parts.parameters);
         self
@@ -200,13 +222,14 @@ impl DescriptorBuilder {
         if parts.namespace.is_none() {
             parts.namespace = parts.name.namespace().map(ToOwned::to_owned);
         }
+        let known = parts.defects.len();
         parts.defects.extend(root_defect(&mut parts.parameters));
         if let Some(policy) = parts.unknown_arguments {
             let open = policy != UnknownArguments::Refuse;
             parts.parameters.insert("additionalProperties".to_owned(), open.into());
         }
         match CompiledSchema::new(parts.parameters.as_value()) {
-            Ok(compiled) => parts.compiled = compiled,
+            Ok(compiled) => parts.compiled = Arc::new(compiled),
             Err(error) => parts.defects.extend(error.faults().iter().map(|(pointer, problem)| {
                 Defect::Schema { pointer: pointer.clone(), problem: problem.clone() }
             })),
@@ -224,6 +247,10 @@ impl DescriptorBuilder {
                 problem: "the schema is nested too deeply to be read".to_owned(),
             }),
         }
+        let found = parts.defects.split_off(known);
+        parts
+            .defects
+            .extend(found.into_iter().filter(|defect| !parts.defects.contains(defect)).collect::<Vec<_>>());
         ToolDescriptor::from_parts(parts)
     }
 }

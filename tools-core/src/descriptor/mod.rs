@@ -47,6 +47,7 @@ pub use views::{Instructions, Metadata, ToolDefinition};
 #[derive(Clone)]
 pub struct ToolDescriptor(Arc<Parts>);
 
+#[derive(Clone)]
 pub(crate) struct Parts {
     pub(crate) name: ToolName,
     pub(crate) title: Option<String>,
@@ -57,7 +58,7 @@ pub(crate) struct Parts {
     pub(crate) parameters: Schema,
     pub(crate) parameters_text: Box<RawValue>,
     pub(crate) parameter_docs: Vec<ParameterDoc>,
-    pub(crate) compiled: CompiledSchema,
+    pub(crate) compiled: Arc<CompiledSchema>,
     /// Whether the tool reads its arguments as types, and so refuses wrong ones itself.
     pub(crate) typed: bool,
     /// Whether values that were read as types have to be held against the schema as well.
@@ -233,6 +234,20 @@ impl ToolDescriptor {
 
     pub(crate) fn from_parts(parts: Parts) -> Self {
         Self(Arc::new(parts))
+    }
+
+    /// A builder that starts with all that this descriptor says, to change some of it.
+    ///
+    /// ```
+    /// use tools_core::ToolDescriptor;
+    ///
+    /// let search = ToolDescriptor::builder("search").description("Search the documents.").build()?;
+    /// let wiki = search.to_builder().name("wiki.search").build()?;
+    /// assert_eq!((wiki.description(), wiki.namespace()), ("Search the documents.", Some("wiki")));
+    /// # Ok::<(), tools_core::DescriptorError>(())
+    /// ```
+    pub fn to_builder(&self) -> DescriptorBuilder {
+        DescriptorBuilder::changing(self.0.as_ref().clone())
     }
 
     /// The name under which the tool is called.
