@@ -183,7 +183,7 @@ enum AppError {
 }
 
 fn signal() -> StopSignal {
-    StopSignal::new(StopReason::NeedsUser, "ask first").with_context("why", 7)
+    StopSignal::new(StopReason::UserRequested, "ask first").with_context("why", 7)
 }
 
 tools! {
@@ -221,7 +221,7 @@ async fn a_stop_is_found_in_every_wrapper() {
     for name in tools.names() {
         let execution = executor.call(ToolCall::new("1", name, ""), &Run::default()).await;
         let Outcome::Stopped(stop) = execution.outcome() else { panic!("{name}: {:?}", execution.outcome()) };
-        assert_eq!((stop.reason(), stop.message()), (&StopReason::NeedsUser, "ask first"), "{name}");
+        assert_eq!((stop.reason(), stop.message()), (&StopReason::UserRequested, "ask first"), "{name}");
         assert_eq!(stop.context()["why"], 7, "{name}");
         assert_eq!(stop.origin(), Some(name), "the tool, where the signal names nobody");
     }

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::Arguments;
 
 /// The provider's id of one call, which its result must carry.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct CallId(String);
 
 impl CallId {
@@ -48,12 +51,14 @@ impl From<String> for CallId {
 /// let call = ToolCall::new("call_1", "get_weather", r#"{"city": "Paris"}"#);
 /// assert_eq!(call.name(), "get_weather");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolCall {
     id: CallId,
     name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     wire_name: Option<String>,
     arguments: Arguments,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     truncated: bool,
 }
 

@@ -8,6 +8,8 @@ use std::{
     sync::Arc,
 };
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     StopSignal,
     schema::{Problem, check::closest, problem},
@@ -28,20 +30,27 @@ pub(crate) type BoxError = Box<dyn Error + Send + Sync>;
 /// assert_eq!(error.code(), "rate_limited");
 /// assert!(error.is_retryable());
 /// ```
-#[derive(Clone)]
+///
+/// It can be kept as JSON and comes back the same, but for the source, which stays behind. Two errors are equal if the
+/// model cannot tell them apart.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct ToolError(Box<ErrorPayload>);
 
 /// What a [`ToolError`] shows as its own source, so that a wrapper that forwards `source()` past the error does
 /// not hide it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ErrorPayload {
     code: Cow<'static, str>,
     detail: Detail,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     retryable: bool,
+    #[serde(skip)]
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 enum Detail {
     Text(String),
     Arguments { problems: Vec<Problem>, repeated: bool },
@@ -50,7 +59,7 @@ enum Detail {
 }
 
 /// The call of a tool that is not offered.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct UnknownTool {
     pub(crate) asked: String,
     pub(crate) closest: Option<String>,
@@ -90,6 +99,12 @@ impl ToolError {
     pub const PANICKED: &str = "panicked";
     /// Code of a call that was cancelled from outside.
     pub const CANCELLED: &str = "cancelled";
+    /// Code of a call that a person or a rule did not allow.
+    pub const DENIED: &str = "denied";
+    /// Code of a call that a hook blocked.
+    pub const BLOCKED: &str = "blocked";
+    /// Code of a call that would have gone past a limit.
+    pub const LIMIT_EXCEEDED: &str = "limit_exceeded";
 
     /// An error with a code of the author's own and a text for the model.
     pub fn new(code: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
@@ -264,6 +279,12 @@ impl fmt::Debug for ToolError {
             .field("retryable", &self.0.retryable)
             .field("source", &self.0.source)
             .finish()
+    }
+}
+
+impl PartialEq for ErrorPayload {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.code, &self.detail, self.retryable) == (&other.code, &other.detail, other.retryable)
     }
 }
 

@@ -78,12 +78,15 @@
 
 #![forbid(unsafe_code)]
 
+mod agent;
 mod arguments;
 mod call;
 mod context;
+mod conversation;
 mod descriptor;
 mod dialect;
 mod error;
+mod execution;
 mod executor;
 mod function;
 mod output;
@@ -97,6 +100,7 @@ mod output;
 pub mod private;
 pub mod schema;
 mod stop;
+pub mod testing;
 mod tool;
 mod tools;
 
@@ -104,18 +108,24 @@ pub use schemars;
 pub use serde;
 pub use serde_json;
 
+pub use agent::{
+    Agent, AgentBuilder, AgentError, DeferredToolContext, DeferredTools, Definitions, Driver, DriverError,
+    NoState, ProvidedTools, ProvidesState, Subagent, WithState,
+};
 pub use arguments::Arguments;
 pub use call::{CallId, ToolCall};
 pub use context::{
-    AgentState, Context, Event, Events, Extract, Inject, Memory, Progress, Run, RunScope, Session,
+    AgentState, Context, Event, Events, Extract, Inject, Memory, Progress, Run, RunScope, Session, Step,
 };
+pub use conversation::{FinishReason, Log, LogIter, Message, Role, Turn, Usage};
 pub use descriptor::{
     Annotations, Defect, DescriptorBuilder, DescriptorError, ErrorDoc, Instructions, Metadata, NameError,
     Origin, ParameterDoc, ToolDefinition, ToolDescriptor, ToolName, UnknownArguments,
 };
 pub use dialect::{Anthropic, Dialect, Loss, OpenAiChat, Wire, WireError};
 pub use error::ToolError;
-pub use executor::{Approval, Batch, Execution, Executor, Outcome};
+pub use execution::{Approval, Batch, Execution, Outcome};
+pub use executor::{Executor, Hook, Verdict};
 pub use function::{FunctionTool, takes};
 pub use output::{Content, IntoToolResult, Json, Media, Resource, ResourceBody, ToolOutput};
 pub use schema::{Problem, Repair, Repairs, Rule};

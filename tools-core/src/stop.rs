@@ -2,38 +2,66 @@
 
 use std::{error::Error, fmt};
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Why a run is to end.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a run is to end. The lesser of two reasons is the more urgent: it is the one that a run with both is said to
+/// have ended for.
+///
+/// ```
+/// use tools_core::StopReason;
+///
+/// assert!(StopReason::Error < StopReason::Completed);
+/// assert_eq!(StopReason::StepsLimit.as_str(), "steps_limit");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum StopReason {
+    /// Something failed that the run cannot go on without.
+    Error,
+    /// A person or the application ended the run from outside.
+    UserRequested,
+    /// A tool asked for the end.
+    StopRequested,
+    /// The run has taken as many steps as it may.
+    StepsLimit,
+    /// The model's answer was cut off, or the run has used as many tokens as it may.
+    TokenLimit,
+    /// The run has taken as long as it may.
+    TimeLimit,
+    /// Something was tried as often as it may be.
+    RetryLimit,
+    /// The model ended its turn for a reason of its provider's, for example a content filter.
+    FinishReason,
     /// The work is done.
     Completed,
-    /// A tool or the application asked for the end.
-    StopRequested,
-    /// A limit of steps, time or cost is reached.
-    LimitReached,
-    /// The run was cancelled from outside.
-    Cancelled,
-    /// A person has to act before the run can go on.
-    NeedsUser,
-    /// A reason of the application's own.
-    Other(String),
+    /// Nobody said why.
+    Unknown,
 }
 
 impl StopReason {
     /// The reason in one word: `completed`, `stop_requested`, …
     #[must_use]
-    pub fn as_str(&self) -> &str {
+    pub fn as_str(&self) -> &'static str {
         match self {
-            Self::Completed => "completed",
+            Self::Error => "error",
+            Self::UserRequested => "user_requested",
             Self::StopRequested => "stop_requested",
-            Self::LimitReached => "limit_reached",
-            Self::Cancelled => "cancelled",
-            Self::NeedsUser => "needs_user",
-            Self::Other(reason) => reason,
+            Self::StepsLimit => "steps_limit",
+            Self::TokenLimit => "token_limit",
+            Self::TimeLimit => "time_limit",
+            Self::RetryLimit => "retry_limit",
+            Self::FinishReason => "finish_reason",
+            Self::Completed => "completed",
+            Self::Unknown => "unknown",
         }
+    }
+
+    /// Whether the run was ended before its work was done.
+    #[must_use]
+    pub fn is_forced(&self) -> bool {
+        !matches!(self, Self::Completed | Self::FinishReason)
     }
 }
 
@@ -60,16 +88,19 @@ impl fmt::Display for StopReason {
 ///     Ok(format!("ran {command}"))
 /// }
 /// ```
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct StopSignal(Box<StopPayload>);
 
 /// What a [`StopSignal`] shows as its own source, so that a wrapper that forwards `source()` past the signal
 /// does not hide it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StopPayload {
     reason: StopReason,
     message: String,
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
     context: Map<String, Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     origin: Option<String>,
 }
 

@@ -187,6 +187,11 @@ impl<S> Tools<S> {
         self.tools.values()
     }
 
+    /// Whether this is the very collection that the other is, and not only one like it.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.tools, &other.tools)
+    }
+
     /// This collection and one more tool at its end.
     pub fn with(&self, tool: impl Tool<S> + 'static) -> Result<Self, ToolsError> {
         Self::collect(self.iter().cloned().chain([Arc::new(tool) as Arc<dyn Tool<S>>]))

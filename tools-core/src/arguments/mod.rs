@@ -4,7 +4,7 @@ mod entries;
 
 use std::fmt;
 
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
 
 pub(crate) use entries::{entries, object};
@@ -24,7 +24,8 @@ use crate::{Problem, Repair, ToolError, schema::problem::escaped};
 /// assert_eq!(arguments.arg::<bool>("force", 2)?, None);
 /// # Ok::<(), tools_core::ToolError>(())
 /// ```
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Arguments {
     text: String,
 }

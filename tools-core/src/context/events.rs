@@ -2,13 +2,20 @@
 
 use std::{fmt, sync::Arc};
 
-use crate::{Approval, Repair, StopSignal, ToolCall, ToolError, ToolOutput};
+use crate::{AgentState, Approval, Repair, StopSignal, ToolCall, ToolError, ToolOutput};
 
-/// Something that happened to a call. Each started call ends in exactly one of [`Completed`](Self::Completed),
-/// [`Failed`](Self::Failed), [`Stopped`](Self::Stopped) and [`Pending`](Self::Pending).
+/// Something that happened in a run. Each started call ends in exactly one of [`Completed`](Self::Completed),
+/// [`Failed`](Self::Failed), [`Blocked`](Self::Blocked), [`Stopped`](Self::Stopped) and [`Pending`](Self::Pending),
+/// also where the future that runs it is dropped, which is told as a failure with the code `cancelled`.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'e> {
+    /// An agent begins a step: it asks its model.
+    StepStarted(&'e AgentState),
+    /// The step is finished: the calls of the model's answer have ended.
+    StepFinished(&'e AgentState),
+    /// The run of an agent has ended; its state says why.
+    RunEnded(&'e AgentState),
     /// A call begins.
     Started(&'e ToolCall),
     /// Its arguments were repaired before it ran. Told when the call is over, before its end.
@@ -17,6 +24,8 @@ pub enum Event<'e> {
     Completed(&'e ToolCall, &'e ToolOutput),
     /// It gave an error.
     Failed(&'e ToolCall, &'e ToolError),
+    /// A hook did not let it run.
+    Blocked(&'e ToolCall, &'e ToolError),
     /// It asked for the end of the run.
     Stopped(&'e ToolCall, &'e StopSignal),
     /// Somebody has to allow it first.
@@ -48,6 +57,13 @@ impl Events {
     #[must_use]
     pub fn listen(mut self, listener: impl Fn(Event<'_>) + Send + Sync + 'static) -> Self {
         self.listeners.push(Arc::new(listener));
+        self
+    }
+
+    /// These listeners, then others.
+    #[must_use]
+    pub fn and(mut self, others: &Self) -> Self {
+        self.listeners.extend(others.listeners.iter().cloned());
         self
     }
 

@@ -2,25 +2,24 @@
 
 mod agent_state;
 mod events;
+mod frame;
 mod inject;
 mod memory;
 pub(crate) mod reader;
 mod run;
 mod session;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-pub use agent_state::AgentState;
+pub use agent_state::{AgentState, Step};
 pub use events::{Event, Events, Progress};
+pub(crate) use frame::Frame;
 pub use inject::{Extract, Inject};
 pub use memory::Memory;
 pub use run::{Run, RunScope};
 pub use session::Session;
 
-use crate::{
-    Arguments, Problem, Repair, Repairs, ToolCall, ToolDescriptor, ToolError, UnknownArguments,
-    schema::Checked,
-};
+use crate::{Arguments, Repairs, ToolCall};
 
 /// The application's state behind a wall: `Context<S>` is `Send + Sync` for every `S`, because only a state that
 /// is both can get in here.
@@ -35,7 +34,7 @@ impl<S: Send + Sync> StateCell<S> for S {
 }
 
 /// A state that any number of calls share.
-pub(crate) struct SharedState<S>(Arc<dyn StateCell<S>>);
+pub struct SharedState<S>(Arc<dyn StateCell<S>>);
 
 impl<S: Send + Sync + 'static> From<Arc<S>> for SharedState<S> {
     fn from(state: Arc<S>) -> Self {
@@ -81,6 +80,15 @@ impl<S> Context<S> {
         self.frame
     }
 
+    /// The same call with other arguments, which nobody has held against a schema.
+    pub(crate) fn with_arguments(&self, arguments: Arguments) -> Self {
+        Self { frame: Arc::new(self.frame.with_arguments(arguments)), state: self.state.clone() }
+    }
+
+    pub(crate) fn shared_state(&self) -> &SharedState<S> {
+        &self.state
+    }
+
     /// The same call, for a tool that sees no state.
     pub(crate) fn without_state(&self) -> Context<()> {
         Context { frame: Arc::clone(&self.frame), state: SharedState::from(Arc::new(())) }
@@ -99,7 +107,7 @@ impl<S> Context<S> {
     /// The call as it came.
     #[must_use]
     pub fn call(&self) -> &ToolCall {
-        &self.frame.call
+        self.frame.call()
     }
 
     /// The arguments as the tool runs with them: repaired, where they had to be.
@@ -111,124 +119,49 @@ impl<S> Context<S> {
     /// What the run shares.
     #[must_use]
     pub fn scope(&self) -> &RunScope {
-        &self.frame.scope
+        self.frame.scope()
     }
 
     /// The agent as it was when the call was made.
     #[must_use]
     pub fn agent(&self) -> &AgentState {
-        self.frame.scope.agent()
+        self.frame.scope().agent()
     }
 
     /// The session the run belongs to.
     #[must_use]
     pub fn session(&self) -> &Session {
-        self.frame.scope.session()
+        self.frame.scope().session()
     }
 
     /// The memory of the agent about its user.
     #[must_use]
     pub fn memory(&self) -> &Memory {
-        self.frame.scope.memory()
+        self.frame.scope().memory()
     }
 
     /// Tells when the run is cancelled.
     #[cfg(feature = "tokio")]
     #[must_use]
     pub fn cancellation(&self) -> &crate::CancellationToken {
-        self.frame.scope.cancellation()
+        self.frame.scope().cancellation()
     }
 
     /// Who listens to what happens in the run.
     #[must_use]
     pub fn events(&self) -> &Events {
-        self.frame.scope.events()
+        self.frame.scope().events()
     }
 
     /// Where a long call says how far it is.
     #[must_use]
     pub fn progress(&self) -> &Progress {
-        self.frame.scope.progress()
+        self.frame.scope().progress()
     }
 
     /// A value that the application attached to the run with [`Run::extension`].
     #[must_use]
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        self.frame.scope.extension()
-    }
-}
-
-/// All of a context that does not depend on the state's type: one call, what is known of its arguments, and the
-/// run that it belongs to.
-#[derive(Debug)]
-pub(crate) struct Frame {
-    call: ToolCall,
-    scope: RunScope,
-    repairs: Repairs,
-    held: OnceLock<Result<Held, ToolError>>,
-}
-
-/// Arguments that fit their schema.
-#[derive(Debug)]
-struct Held {
-    /// The arguments, where they had to be repaired.
-    repaired: Option<Arguments>,
-    repairs: Vec<Repair>,
-}
-
-impl Held {
-    /// Takes arguments out that the schema does not name, and notes each.
-    fn leave_out_unknown(&mut self, descriptor: &ToolDescriptor, came: &Arguments) {
-        let is_known = |name: &str| descriptor.parameter_docs().iter().any(|doc| doc.name() == name);
-        let arguments = self.repaired.as_ref().unwrap_or(came);
-        if let Some((known, unknown)) = arguments.split(is_known) {
-            self.repairs.extend(unknown);
-            self.repaired = Some(known);
-        }
-    }
-}
-
-impl Frame {
-    pub(crate) fn new(call: ToolCall, scope: RunScope, repairs: Repairs) -> Self {
-        Self { call, scope, repairs, held: OnceLock::new() }
-    }
-
-    pub(crate) fn call(&self) -> &ToolCall {
-        &self.call
-    }
-
-    pub(crate) fn scope(&self) -> &RunScope {
-        &self.scope
-    }
-
-    /// The arguments as they came, or as they were repaired.
-    pub(crate) fn arguments(&self) -> &Arguments {
-        let repaired = self.held.get().and_then(|held| held.as_ref().ok()?.repaired.as_ref());
-        repaired.unwrap_or(self.call.arguments())
-    }
-
-    /// What was repaired in the arguments.
-    pub(crate) fn repairs(&self) -> &[Repair] {
-        match self.held.get() {
-            Some(Ok(held)) => &held.repairs,
-            _ => &[],
-        }
-    }
-
-    /// Holds the arguments against the tool's schema, once for each call. Says whether they were repaired.
-    pub(crate) fn check(&self, descriptor: &ToolDescriptor) -> Result<bool, ToolError> {
-        let held = self.held.get_or_init(|| {
-            if self.call.is_truncated() {
-                return Err(ToolError::invalid_arguments(vec![Problem::cut_off()]));
-            }
-            let checked = descriptor.compiled().check(self.call.arguments().as_json(), self.repairs);
-            let Checked { text, repairs } = checked.map_err(ToolError::invalid_arguments)?;
-            let mut held = Held { repaired: text.map(Arguments::from), repairs };
-            if descriptor.unknown_arguments() == UnknownArguments::Ignore {
-                held.leave_out_unknown(descriptor, self.call.arguments());
-            }
-            Ok(held)
-        });
-        held.as_ref().map(|held| held.repaired.is_some()).map_err(Clone::clone)
+        self.frame.scope().extension()
     }
 }

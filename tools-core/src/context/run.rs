@@ -81,6 +81,15 @@ impl Run {
         })
     }
 
+    /// A run inside another: it has all that the other has, but for what was activated and refused in it.
+    pub(crate) fn inside(scope: &RunScope) -> Self {
+        let run = Self { scope: scope.clone() };
+        run.with(|parts| {
+            parts.activated = Arc::default();
+            parts.refused = Arc::default();
+        })
+    }
+
     fn with(mut self, change: impl FnOnce(&mut Parts)) -> Self {
         change(Arc::make_mut(&mut self.scope.0));
         self

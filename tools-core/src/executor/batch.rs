@@ -2,60 +2,8 @@
 
 use futures_util::{StreamExt, stream};
 
-use super::{Execution, Executor, Outcome};
-use crate::{Run, StopSignal, ToolCall};
-
-/// One execution for each call of a turn, in the order of the calls.
-#[derive(Clone, Debug, Default)]
-pub struct Batch {
-    executions: Vec<Execution>,
-}
-
-impl Batch {
-    /// The executions, in the order of the calls.
-    #[must_use]
-    pub fn executions(&self) -> &[Execution] {
-        &self.executions
-    }
-
-    /// The executions, one by one.
-    pub fn iter(&self) -> std::slice::Iter<'_, Execution> {
-        self.executions.iter()
-    }
-
-    /// The first request to end the run, in the order of the calls.
-    #[must_use]
-    pub fn stop(&self) -> Option<&StopSignal> {
-        self.executions.iter().find_map(|execution| match execution.outcome() {
-            Outcome::Stopped(signal) => Some(signal),
-            _ => None,
-        })
-    }
-}
-
-impl From<Vec<Execution>> for Batch {
-    fn from(executions: Vec<Execution>) -> Self {
-        Self { executions }
-    }
-}
-
-impl IntoIterator for Batch {
-    type Item = Execution;
-    type IntoIter = std::vec::IntoIter<Execution>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.executions.into_iter()
-    }
-}
-
-impl<'b> IntoIterator for &'b Batch {
-    type Item = &'b Execution;
-    type IntoIter = std::slice::Iter<'b, Execution>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.executions.iter()
-    }
-}
+use super::Executor;
+use crate::{Batch, Run, ToolCall};
 
 impl<S> Executor<S> {
     /// Runs the calls of one turn, beside each other. A call of a sequential tool waits for all before it, and
@@ -78,7 +26,7 @@ impl<S> Executor<S> {
                 executions.push(execution);
             }
         }
-        Batch { executions }
+        Batch::from(executions)
     }
 
     fn is_sequential(&self, call: &ToolCall) -> bool {

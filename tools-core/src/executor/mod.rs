@@ -1,7 +1,7 @@
 //! Running calls.
 
 mod batch;
-mod execution;
+mod hook;
 
 #[cfg(feature = "tokio")]
 use std::task::Poll;
@@ -10,11 +10,11 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use futures_util::FutureExt;
 use tracing::Instrument;
 
-pub use batch::Batch;
-pub use execution::{Approval, Execution, Outcome};
+pub(crate) use hook::Before;
+pub use hook::{Hook, Verdict};
 
 use crate::{
-    Context, Event, Repairs, Run, Tool, ToolCall, ToolError, ToolResult, Tools,
+    Context, Event, Execution, Outcome, Problem, Repairs, Run, Tool, ToolCall, ToolError, ToolResult, Tools,
     context::{Frame, SharedState},
     error::UnknownTool,
 };
@@ -42,6 +42,7 @@ pub struct Executor<S = ()> {
     concurrency: usize,
     timeout: Option<Duration>,
     repairs: Repairs,
+    hooks: Vec<Arc<dyn Hook<S>>>,
 }
 
 impl Executor<()> {
@@ -61,14 +62,30 @@ impl<S> Executor<S> {
     where
         S: Send + Sync + 'static,
     {
-        let state = SharedState::from(state.into());
+        Self::sharing(tools, SharedState::from(state.into()))
+    }
+
+    /// An executor that shares the state of a call.
+    pub(crate) fn sharing(tools: Tools<S>, state: SharedState<S>) -> Self {
         Self {
             tools,
             state,
             concurrency: Self::DEFAULT_CONCURRENCY,
             timeout: None,
             repairs: Repairs::default(),
+            hooks: Vec::new(),
         }
+    }
+
+    /// Adds a hook, which sees every call before it runs and every result.
+    #[must_use]
+    pub fn hook(self, hook: impl Hook<S> + 'static) -> Self {
+        self.shared_hook(Arc::new(hook))
+    }
+
+    pub(crate) fn shared_hook(mut self, hook: Arc<dyn Hook<S>>) -> Self {
+        self.hooks.push(hook);
+        self
     }
 
     /// Lets at most so many calls of a batch run at once; at least one always does.
@@ -99,6 +116,12 @@ impl<S> Executor<S> {
         &self.tools
     }
 
+    /// The tools that a model is to be offered next.
+    #[must_use]
+    pub fn offered(&self, _run: &Run) -> Tools<S> {
+        self.tools.clone()
+    }
+
     /// Runs one call to its end.
     pub async fn call(&self, call: ToolCall, run: &Run) -> Execution {
         let span = tracing::info_span!(
@@ -123,30 +146,71 @@ impl<S> Executor<S> {
         let scope = run.scope();
         scope.events().emit(Event::Started(&call));
         let frame = Arc::new(Frame::new(call, scope.clone(), self.repairs));
+        let unfinished = Unfinished::new(&frame);
         let (frame, outcome) = match self.tools.get(frame.call().name()) {
             None => {
                 let unknown = UnknownTool::among(frame.call().wire_name(), self.tools.names());
                 (frame, Outcome::Failed(ToolError::not_found(unknown)))
             }
             Some(tool) => {
-                let cx = Context::in_run(frame, self.state.clone());
-                let result = contained(self.limited(&**tool, &cx)).await;
+                let mut cx = Context::in_run(frame, self.state.clone());
+                let result = contained(self.answer(&**tool, &mut cx)).await;
                 let frame = cx.into_frame();
                 let outcome = outcome(result, &**tool, &frame);
                 (frame, outcome)
             }
         };
-        let execution = Execution::new(frame, outcome);
+        unfinished.finished();
+        let (call, repairs) = frame.into_record();
+        let execution = Execution::new(call, outcome, repairs);
         if !execution.repairs().is_empty() {
             scope.events().emit(Event::Repaired(execution.call(), execution.repairs()));
         }
         scope.events().emit(match execution.outcome() {
             Outcome::Done(output) => Event::Completed(execution.call(), output),
+            Outcome::Failed(error) if error.code() == ToolError::BLOCKED => {
+                Event::Blocked(execution.call(), error)
+            }
             Outcome::Failed(error) => Event::Failed(execution.call(), error),
             Outcome::Stopped(signal) => Event::Stopped(execution.call(), signal),
             Outcome::Pending(approval) => Event::Pending(execution.call(), approval),
         });
         execution
+    }
+
+    /// The tool's result, with what the hooks make of the call and of the result.
+    async fn answer(&self, tool: &dyn Tool<S>, cx: &mut Context<S>) -> ToolResult {
+        if cx.call().is_truncated() {
+            return Err(ToolError::invalid_arguments(vec![Problem::cut_off()]));
+        }
+        if self.hooks.is_empty() {
+            return self.limited(tool, cx).await;
+        }
+        tool.check(cx)?;
+        let mut result = match self.before(tool, cx).await? {
+            Some(decided) => decided,
+            None => contained(self.limited(tool, cx)).await,
+        };
+        for hook in self.hooks.iter().rev() {
+            result = hook.after(cx, result).await;
+        }
+        result
+    }
+
+    /// Asks the hooks about a call. Gives what the call is answered with where it is not to run.
+    async fn before(&self, tool: &dyn Tool<S>, cx: &mut Context<S>) -> Result<Option<ToolResult>, ToolError> {
+        for hook in &self.hooks {
+            match hook.before(cx).await {
+                Verdict::Proceed => {}
+                Verdict::Change(arguments) => {
+                    *cx = cx.with_arguments(arguments);
+                    tool.check(cx)?;
+                }
+                Verdict::Block(reason) => return Ok(Some(Err(hook::blocked(reason)))),
+                Verdict::Answer(output) => return Ok(Some(Ok(output))),
+            }
+        }
+        Ok(None)
     }
 
     /// Runs the tool within its time, and no longer than the run goes on.
@@ -196,6 +260,28 @@ async fn checked<S>(tool: &dyn Tool<S>, cx: &Context<S>) -> ToolResult {
         tool.check(cx)?;
     }
     tool.call(cx).await
+}
+
+/// Tells the end of a call whose future is dropped before its end.
+struct Unfinished(Option<Arc<Frame>>);
+
+impl Unfinished {
+    fn new(frame: &Arc<Frame>) -> Self {
+        Self(Some(Arc::clone(frame)))
+    }
+
+    fn finished(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Some(frame) = &self.0 {
+            let error = ToolError::new(ToolError::CANCELLED, "the call was given up before its end");
+            frame.scope().events().emit(Event::Failed(frame.call(), &error));
+        }
+    }
 }
 
 /// Turns a panic into an error: neutral words for the model, the panic's own for the host.

@@ -1,11 +1,12 @@
 //! What a tool gives back to the model.
 
 mod into;
+mod saved;
 
 use std::sync::OnceLock;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::ToolError;
@@ -13,7 +14,8 @@ use crate::ToolError;
 pub use into::IntoToolResult;
 
 /// One piece of a tool's output.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Content {
     /// Text.
@@ -27,7 +29,7 @@ pub enum Content {
 }
 
 /// Bytes of an image or a sound, kept as Base64 as every provider takes them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Media {
     base64: String,
     mime_type: String,
@@ -58,15 +60,17 @@ impl Media {
 }
 
 /// A document with an address, whole or only as a link.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resource {
     uri: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     mime_type: Option<String>,
     body: ResourceBody,
 }
 
 /// What of a [`Resource`] is here.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ResourceBody {
     /// Only its address.
@@ -129,7 +133,8 @@ impl Resource {
 /// assert_eq!(ToolOutput::json([1, 2])?.model_text(), "[1,2]");
 /// # Ok::<(), tools_core::ToolError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "saved::Output", into = "saved::Output")]
 pub struct ToolOutput {
     content: Parts,
     structured: Option<Box<OnceLock<Value>>>,
@@ -235,6 +240,12 @@ impl Content {
                 ResourceBody::Blob(_) => format!("[resource {}, not shown]", resource.uri),
             },
         }
+    }
+}
+
+impl PartialEq for ToolOutput {
+    fn eq(&self, other: &Self) -> bool {
+        self.content() == other.content() && self.structured() == other.structured()
     }
 }
 

@@ -1,0 +1,267 @@
+//! An agent, put together.
+
+use std::{panic::Location, sync::Arc, time::Duration};
+
+use super::{
+    Agent, AgentError, Limits, Parts,
+    deferred::{DeferredToolContext, DeferredTools, Factory, Provider},
+    driver::Driver,
+};
+use crate::{
+    Context, Event, Events, Executor, Hook, Memory, Message, Session, Tool, ToolSet, Tools, Verdict,
+    context::SharedState, error::BoxError, executor::Before,
+};
+
+/// Collects what an agent is made of. Made by [`Agent::builder`].
+///
+/// `G` says whether the state was given: an agent whose tools need one cannot be built without.
+#[must_use = "a builder does nothing until it is built"]
+pub struct AgentBuilder<S = (), G = NoState> {
+    settings: Settings<S>,
+    given: G,
+}
+
+struct Settings<S> {
+    driver: Arc<dyn Driver>,
+    tools: Vec<Arc<dyn Tool<S>>>,
+    providers: Vec<Arc<dyn DeferredTools<S>>>,
+    hooks: Vec<Arc<dyn Hook<S>>>,
+    configure: Vec<Configure<S>>,
+    events: Events,
+    limits: Limits,
+    session: Session,
+    memory: Memory,
+    id: String,
+    instructions: Option<Message>,
+}
+
+type Configure<S> = Box<dyn FnOnce(Executor<S>) -> Executor<S> + Send>;
+
+/// No state was given to an [`AgentBuilder`].
+pub struct NoState(());
+
+/// A state was given to an [`AgentBuilder`].
+pub struct WithState<S>(SharedState<S>);
+
+/// What an agent for tools with the state `S` can be built with.
+#[diagnostic::on_unimplemented(
+    message = "the tools of this agent need the state `{S}`, and it has none",
+    label = "no state of the type `{S}` was given",
+    note = "give it before building: `.state(state)`"
+)]
+pub trait ProvidesState<S>: sealed::Sealed<S> {}
+
+impl ProvidesState<()> for NoState {}
+impl<S> ProvidesState<S> for WithState<S> {}
+
+mod sealed {
+    use super::{NoState, WithState};
+    use crate::context::SharedState;
+    use std::sync::Arc;
+
+    pub trait Sealed<S> {
+        fn into_shared(self) -> SharedState<S>;
+    }
+
+    impl Sealed<()> for NoState {
+        fn into_shared(self) -> SharedState<()> {
+            SharedState::from(Arc::new(()))
+        }
+    }
+
+    impl<S> Sealed<S> for WithState<S> {
+        fn into_shared(self) -> SharedState<S> {
+            self.0
+        }
+    }
+}
+
+impl<S> AgentBuilder<S, NoState> {
+    pub(super) fn new(driver: impl Driver + 'static) -> Self {
+        let settings = Settings {
+            driver: Arc::new(driver),
+            tools: Vec::new(),
+            providers: Vec::new(),
+            hooks: Vec::new(),
+            configure: Vec::new(),
+            events: Events::default(),
+            limits: Limits::default(),
+            session: Session::default(),
+            memory: Memory::default(),
+            id: String::new(),
+            instructions: None,
+        };
+        Self { settings, given: NoState(()) }
+    }
+
+    /// The application's state, which the tools take from with `#[inject]`.
+    pub fn state(self, state: impl Into<Arc<S>>) -> AgentBuilder<S, WithState<S>>
+    where
+        S: Send + Sync + 'static,
+    {
+        AgentBuilder { settings: self.settings, given: WithState(SharedState::from(state.into())) }
+    }
+}
+
+impl<S, G> AgentBuilder<S, G> {
+    /// Names the agent, in its state and in traces.
+    pub fn id(mut self, id: impl Into<String>) -> Self {
+        self.settings.id = id.into();
+        self
+    }
+
+    /// What the model is told before anything else.
+    pub fn instructions(mut self, text: impl Into<String>) -> Self {
+        self.settings.instructions = Some(Message::system(text));
+        self
+    }
+
+    /// Adds tools: a collection, or a service with `#[tools]`.
+    pub fn tools(mut self, tools: impl ToolSet<S>) -> Self {
+        self.settings.tools.extend(tools.into_tools());
+        self
+    }
+
+    /// Adds one tool.
+    pub fn tool(mut self, tool: impl Tool<S> + 'static) -> Self {
+        self.settings.tools.push(Arc::new(tool));
+        self
+    }
+
+    /// Adds tools that are made when the agent is built: a closure that gets a [`DeferredToolContext`] and gives
+    /// `Result<tools, error>`.
+    #[track_caller]
+    pub fn provider<F, Fut, T, E>(self, provide: F) -> Self
+    where
+        S: 'static,
+        F: Fn(DeferredToolContext<S>) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<T, E>> + Send + 'static,
+        T: ToolSet<S> + 'static,
+        E: Into<BoxError> + 'static,
+    {
+        let name = self.place_of_closure(Location::caller());
+        self.deferred(Provider { name, provide })
+    }
+
+    /// As [`provider`](Self::provider), for a closure that makes one tool.
+    #[track_caller]
+    pub fn tool_factory<F, Fut, T, E>(self, make: F) -> Self
+    where
+        S: 'static,
+        F: Fn(DeferredToolContext<S>) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<T, E>> + Send + 'static,
+        T: Tool<S> + 'static,
+        E: Into<BoxError> + 'static,
+    {
+        let name = self.place_of_closure(Location::caller());
+        self.deferred(Factory { name, make })
+    }
+
+    fn place_of_closure(&self, caller: &Location<'_>) -> String {
+        format!("number {} ({}:{})", self.settings.providers.len() + 1, caller.file(), caller.line())
+    }
+
+    /// As [`provider`](Self::provider), for a type of its own.
+    pub fn deferred(mut self, provider: impl DeferredTools<S> + 'static) -> Self {
+        self.settings.providers.push(Arc::new(provider));
+        self
+    }
+
+    /// Asks a closure before each call; it gives a [`Verdict`], or nothing to let the call run.
+    pub fn hook<F, Fut>(self, before: F) -> Self
+    where
+        S: 'static,
+        F: Fn(Context<S>) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output: Into<Verdict>> + Send + 'static,
+    {
+        self.hooks(Before(before))
+    }
+
+    /// Adds a hook of a type of its own, which also sees the results.
+    pub fn hooks(mut self, hook: impl Hook<S> + 'static) -> Self {
+        self.settings.hooks.push(Arc::new(hook));
+        self
+    }
+
+    /// Tells a closure what happens.
+    pub fn events(mut self, listener: impl Fn(Event<'_>) + Send + Sync + 'static) -> Self {
+        self.settings.events = self.settings.events.listen(listener);
+        self
+    }
+
+    /// Tells listeners that exist already.
+    pub fn listeners(mut self, events: &Events) -> Self {
+        self.settings.events = self.settings.events.and(events);
+        self
+    }
+
+    /// How many steps a run may take; 32 unless said otherwise. A run that reaches it ends with
+    /// [`StopReason::StepsLimit`](crate::StopReason::StepsLimit).
+    pub fn max_steps(mut self, steps: usize) -> Self {
+        self.settings.limits.steps = steps;
+        self
+    }
+
+    /// How many tokens a run may use, looked at after each step.
+    pub fn max_tokens(mut self, tokens: u64) -> Self {
+        self.settings.limits.tokens = Some(tokens);
+        self
+    }
+
+    /// How long a run may take, looked at before each step. A single call has
+    /// [`Executor::timeout`](crate::Executor::timeout).
+    pub fn max_time(mut self, time: Duration) -> Self {
+        self.settings.limits.time = Some(time);
+        self
+    }
+
+    /// The session that runs belong to.
+    pub fn session(mut self, session: Session) -> Self {
+        self.settings.session = session;
+        self
+    }
+
+    /// What the agent remembers.
+    pub fn memory(mut self, memory: Memory) -> Self {
+        self.settings.memory = memory;
+        self
+    }
+
+    /// Changes how calls are run, for example `|executor| executor.concurrency(4)`.
+    pub fn executor(mut self, configure: impl FnOnce(Executor<S>) -> Executor<S> + Send + 'static) -> Self {
+        self.settings.configure.push(Box::new(configure));
+        self
+    }
+
+    /// Asks the providers for their tools, one after the other, and puts the agent together.
+    pub async fn build(self) -> Result<Agent<S>, AgentError>
+    where
+        G: ProvidesState<S>,
+    {
+        let Self { settings, given } = self;
+        let mut tools = Tools::<S>::for_state().tools(settings.tools).build()?;
+        for provider in &settings.providers {
+            let failed = |source| AgentError::Provider { provider: provider.name(), source };
+            let cx =
+                DeferredToolContext::new(tools.clone(), &settings.driver, &settings.events, &settings.hooks);
+            let provided = provider.provide(cx).await.map_err(failed)?;
+            let so_far = tools.iter().cloned().chain(provided).collect::<Vec<_>>();
+            tools = Tools::for_state().tools(so_far).build().map_err(|error| failed(error.into()))?;
+        }
+        let executor = Executor::sharing(tools, sealed::Sealed::into_shared(given));
+        let executor =
+            settings.configure.into_iter().fold(executor, |executor, configure| configure(executor));
+        let executor = settings.hooks.into_iter().fold(executor, Executor::shared_hook);
+        Ok(Agent::assemble(Parts {
+            id: settings.id,
+            instructions: settings.instructions,
+            driver: settings.driver,
+            executor,
+            events: settings.events,
+            limits: settings.limits,
+            session: settings.session,
+            memory: settings.memory,
+            offered: std::sync::Mutex::default(),
+        }))
+    }
+}
