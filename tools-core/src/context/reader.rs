@@ -77,7 +77,12 @@ struct Whole<T>(T);
 
 impl<T: DeserializeOwned> Slot for Option<Whole<T>> {
     fn read(&mut self, json: &str) -> Result<usize, serde_json::Error> {
-        let (value, length) = read_prefix(json)?;
+        // A closure that takes `()` is called with no arguments, and those are `{}`.
+        let nothing = |error| match json {
+            "{}" => serde_json::from_str("null").map(|nothing| (nothing, json.len())).map_err(|_| error),
+            _ => Err(error),
+        };
+        let (value, length) = read_prefix(json).or_else(nothing)?;
         *self = Some(Whole(value));
         Ok(length)
     }
