@@ -7,7 +7,8 @@
 use std::{env, error::Error, io::Write, process::Command};
 
 /// Directories of `ui/`, one for each topic.
-const TOPICS: [&str; 7] = ["attribute", "signature", "parameter", "returns", "name", "tools", "arguments"];
+const TOPICS: [&str; 8] =
+    ["agent", "attribute", "signature", "parameter", "returns", "name", "tools", "arguments"];
 
 #[test]
 fn every_mistake_is_told_with_its_way_out() -> Result<(), Box<dyn Error>> {

@@ -8,8 +8,8 @@ use super::{
     driver::Driver,
 };
 use crate::{
-    Context, Event, Events, Executor, Hook, Memory, Message, Session, Tool, ToolSet, Tools, Verdict,
-    context::SharedState, error::BoxError, executor::Before,
+    BoxFuture, Context, Event, Events, Executor, Hook, Memory, Message, Session, Tool, ToolSet, Tools,
+    Verdict, context::SharedState, error::BoxError, executor::Before,
 };
 
 /// Collects what an agent is made of. Made by [`Agent::builder`].
@@ -51,7 +51,9 @@ pub struct WithState<S>(SharedState<S>);
 )]
 pub trait ProvidesState<S>: sealed::Sealed<S> {}
 
+#[diagnostic::do_not_recommend]
 impl ProvidesState<()> for NoState {}
+#[diagnostic::do_not_recommend]
 impl<S> ProvidesState<S> for WithState<S> {}
 
 mod sealed {
@@ -234,11 +236,19 @@ impl<S, G> AgentBuilder<S, G> {
     }
 
     /// Asks the providers for their tools, one after the other, and puts the agent together.
-    pub async fn build(self) -> Result<Agent<S>, AgentError>
+    pub fn build(self) -> BoxFuture<'static, Result<Agent<S>, AgentError>>
     where
+        S: 'static,
         G: ProvidesState<S>,
     {
-        let Self { settings, given } = self;
+        // Boxed, and not `async`: a state that is missing is then one error of the compiler, and not three.
+        Box::pin(self.settings.build(sealed::Sealed::into_shared(self.given)))
+    }
+}
+
+impl<S> Settings<S> {
+    async fn build(self, state: SharedState<S>) -> Result<Agent<S>, AgentError> {
+        let settings = self;
         let mut tools = Tools::<S>::for_state().tools(settings.tools).build()?;
         for provider in &settings.providers {
             let failed = |source| AgentError::Provider { provider: provider.name(), source };
@@ -248,7 +258,7 @@ impl<S, G> AgentBuilder<S, G> {
             let so_far = tools.iter().cloned().chain(provided).collect::<Vec<_>>();
             tools = Tools::for_state().tools(so_far).build().map_err(|error| failed(error.into()))?;
         }
-        let executor = Executor::sharing(tools, sealed::Sealed::into_shared(given));
+        let executor = Executor::sharing(tools, state);
         let executor =
             settings.configure.into_iter().fold(executor, |executor, configure| configure(executor));
         let executor = settings.hooks.into_iter().fold(executor, Executor::shared_hook);

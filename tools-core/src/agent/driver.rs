@@ -45,6 +45,7 @@ pub trait Driver: Send + Sync {
     ) -> BoxFuture<'a, Result<Turn, DriverError>>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<D: Driver + ?Sized> Driver for Arc<D> {
     fn turn<'a>(
         &'a self,
