@@ -1,6 +1,7 @@
 //! What a call through the library costs, in one run with what it is held against: a `match` over names and a
 //! derived struct, and with the feature `peers` the libraries that people use today. `README.md` says how to run it.
 
+mod agent;
 mod checking;
 mod count;
 mod ours;
@@ -186,6 +187,22 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     println!("  {} and {} bytes of JSON", openai.json().len(), anthropic.json().len());
     let schema = checking::schema()?;
     kept &= group("the arguments of a ten-parameter tool", false, 60, 2_000, checking::cases(&schema));
+    let (early, late) = agent::steps()?;
+    println!(
+        "\na step of an agent: {early:.0} ns at the beginning, {late:.0} ns after 900 steps (limit x1.2)"
+    );
+    kept &= late <= early * 1.2;
+    let injection = agent::Injection::new()?;
+    let mut injected = vec![
+        Case::new("a call with nothing injected", || injection.call("none_injected")),
+        Case::new("the same with four injected parameters", || injection.call("four_injected")),
+    ];
+    measure(&mut injected, 60, 20_000);
+    if let [without, with] = &*injected {
+        let each = (with.cost.nanoseconds - without.cost.nanoseconds) / 4.0;
+        println!("\nan injected parameter: {each:.1} ns (limit 10)");
+        kept &= each <= 10.0;
+    }
     if check && !kept {
         eprintln!("a limit is broken");
         return Ok(ExitCode::FAILURE);

@@ -154,7 +154,12 @@ impl<S> Executor<S> {
             }
             Some(tool) => {
                 let mut cx = Context::in_run(frame, self.state.clone());
-                let result = contained(self.answer(&**tool, &mut cx)).await;
+                let result = if self.hooks.is_empty() {
+                    contained(self.limited(&**tool, &cx)).await
+                } else {
+                    // Boxed, so that a call without hooks is not as large as one with them.
+                    Box::pin(contained(self.hooked(&**tool, &mut cx))).await
+                };
                 let frame = cx.into_frame();
                 let outcome = outcome(result, &**tool, &frame);
                 (frame, outcome)
@@ -179,13 +184,8 @@ impl<S> Executor<S> {
     }
 
     /// The tool's result, with what the hooks make of the call and of the result.
-    async fn answer(&self, tool: &dyn Tool<S>, cx: &mut Context<S>) -> ToolResult {
-        if cx.call().is_truncated() {
-            return Err(ToolError::invalid_arguments(vec![Problem::cut_off()]));
-        }
-        if self.hooks.is_empty() {
-            return self.limited(tool, cx).await;
-        }
+    async fn hooked(&self, tool: &dyn Tool<S>, cx: &mut Context<S>) -> ToolResult {
+        whole(cx)?;
         tool.check(cx)?;
         let mut result = match self.before(tool, cx).await? {
             Some(decided) => decided,
@@ -255,7 +255,16 @@ impl<S> Executor<S> {
     }
 }
 
+/// Refuses a call that the provider cut off: what is missing at its end is not known.
+fn whole<S>(cx: &Context<S>) -> Result<(), ToolError> {
+    if cx.call().is_truncated() {
+        return Err(ToolError::invalid_arguments(vec![Problem::cut_off()]));
+    }
+    Ok(())
+}
+
 async fn checked<S>(tool: &dyn Tool<S>, cx: &Context<S>) -> ToolResult {
+    whole(cx)?;
     if !tool.descriptor().is_typed() {
         tool.check(cx)?;
     }
