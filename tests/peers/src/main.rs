@@ -153,7 +153,7 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     cases.extend(peers.cases());
     #[cfg(not(feature = "peers"))]
     cases.extend([]);
-    let mut kept = group("one call of one tool among a hundred", true, 60, 20_000, cases);
+    let mut kept = group("one call of one tool among a hundred", true, 600, 1_000, cases);
 
     let thousand = ours::many(1000)?;
     let hundred = ours::generated(TOOLS)?;
