@@ -108,15 +108,7 @@ fn typed<A: JsonSchema>(
     description: impl Into<String>,
     origin: Origin,
 ) -> ToolDescriptor {
-    let mut parameters = schema::derived::<A>();
-    let constrained = schema::is_constrained(parameters.as_value());
-    schema::normalize(&mut parameters);
-    if parameters.get("type").is_some_and(|kind| kind == "null") {
-        parameters = schema::empty_object();
-    }
-    if parameters.get("type").is_some_and(|kind| kind == "object") {
-        schema::close(&mut parameters);
-    }
+    let (parameters, constrained) = schema::of_arguments::<A>();
     ToolDescriptor::builder(name)
         .description(description)
         .parameters(parameters)
@@ -154,6 +146,10 @@ where
             (self.function)(arguments).await.into_tool_result()
         })
     }
+
+    fn checks_itself(&self) -> bool {
+        true
+    }
 }
 
 impl<S, F, A, Fut> Tool<S> for FunctionTool<F, takes::ArgumentsAndContext<A, S>>
@@ -168,6 +164,10 @@ where
             (self.function)(arguments, cx.clone()).await.into_tool_result()
         })
     }
+
+    fn checks_itself(&self) -> bool {
+        true
+    }
 }
 
 impl<S, F, Fut> Tool<S> for FunctionTool<F, takes::Context<S>>
@@ -180,5 +180,9 @@ where
             cx.frame().check(&self.descriptor)?;
             (self.function)(cx.clone()).await.into_tool_result()
         })
+    }
+
+    fn checks_itself(&self) -> bool {
+        true
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{future::Future, pin::Pin, sync::Arc};
 
-use crate::{Arguments, Context, ToolCall, ToolDescriptor, ToolError, ToolOutput};
+use crate::{Arguments, Context, Problem, ToolCall, ToolDescriptor, ToolError, ToolOutput};
 
 /// A boxed future that can move between threads.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -14,13 +14,14 @@ pub type ToolResult = Result<ToolOutput, ToolError>;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no tool descriptor",
     label = "not a tool",
-    note = "pass the struct that `#[tool]` made of the function (`GetWeather` for `fn get_weather`), or implement `Describe`"
+    note = "pass the struct that `#[tool]` made of the function (`GetWeather` for `fn get_weather`), or derive `Describe`, or implement it"
 )]
 pub trait Describe {
     /// What the tool says of itself. The same for every call.
     fn descriptor(&self) -> &ToolDescriptor;
 
-    /// Runs the tool once, without an executor and without state. Chiefly for tests.
+    /// Runs the tool once, without an executor and without state. Chiefly for tests: the arguments are checked and
+    /// repaired as in production.
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -63,12 +64,25 @@ where
     T: Tool<S>,
 {
     let call = ToolCall::new("", tool.descriptor().name().as_str(), arguments);
-    tool.call(&Context::new(call, state)).await
+    checked(tool, &Context::new(call, state)).await
+}
+
+/// The one way into a tool: its arguments are held against its schema before it sees them, by the tool itself or here.
+/// A call that the provider cut off gets in nowhere: what is missing at its end is not known.
+pub(crate) async fn checked<S, T: Tool<S> + ?Sized>(tool: &T, cx: &Context<S>) -> ToolResult {
+    if cx.call().is_truncated() {
+        return Err(ToolError::invalid_arguments(vec![Problem::cut_off()]));
+    }
+    if !tool.checks_itself() {
+        tool.check(cx)?;
+    }
+    tool.call(cx).await
 }
 
 /// A tool for agents with the state `S`. One that needs nothing of the state is a tool for every `S`.
 ///
-/// `#[tool]` on a function writes it. By hand:
+/// `#[tool]` on a function writes it. By hand, with a descriptor made at run time; `#[derive(Describe)]` writes one from
+/// the struct's own documentation:
 ///
 /// ```
 /// use tools_core::{BoxFuture, Context, Describe, Tool, ToolDescriptor, ToolOutput, ToolResult};
@@ -107,6 +121,19 @@ pub trait Tool<S = ()>: Describe + Send + Sync {
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
         cx.frame().check(self.descriptor()).map(|_| ())
     }
+
+    /// Whether [`call`](Self::call) refuses wrong arguments itself, as it does in a tool that reads types. Any other
+    /// tool is called after [`check`](Self::check) only.
+    #[doc(hidden)]
+    fn checks_itself(&self) -> bool {
+        false
+    }
+}
+
+impl Describe for ToolDescriptor {
+    fn descriptor(&self) -> &ToolDescriptor {
+        self
+    }
 }
 
 impl<T: Describe + ?Sized> Describe for Arc<T> {
@@ -123,5 +150,9 @@ impl<S, T: Tool<S> + ?Sized> Tool<S> for Arc<T> {
 
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
         (**self).check(cx)
+    }
+
+    fn checks_itself(&self) -> bool {
+        (**self).checks_itself()
     }
 }

@@ -123,6 +123,10 @@ impl<S> Tool<S> for Stateless {
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
         self.0.check(&cx.without_state())
     }
+
+    fn checks_itself(&self) -> bool {
+        self.0.checks_itself()
+    }
 }
 
 impl<S> Tools<S> {

@@ -189,7 +189,7 @@ impl DescriptorBuilder {
         self
     }
 
-    /// Says that a type reads the arguments, and whether the schema asks for more than the type does.
+    /// Says that the schema is that of types, and whether it asks for more than the types do.
     pub(crate) fn typed(mut self, constrained: bool) -> Self {
         self.parts.constrained = constrained;
         self.parts.typed = true;

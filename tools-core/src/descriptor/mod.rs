@@ -59,7 +59,7 @@ pub(crate) struct Parts {
     pub(crate) parameters_text: Box<RawValue>,
     pub(crate) parameter_docs: Vec<ParameterDoc>,
     pub(crate) compiled: Arc<CompiledSchema>,
-    /// Whether the tool reads its arguments as types, and so refuses wrong ones itself.
+    /// Whether the schema is that of types of ours.
     pub(crate) typed: bool,
     /// Whether values that were read as types have to be held against the schema as well.
     pub(crate) constrained: bool,
@@ -306,10 +306,6 @@ impl ToolDescriptor {
 
     pub(crate) fn compiled(&self) -> &CompiledSchema {
         &self.0.compiled
-    }
-
-    pub(crate) fn is_typed(&self) -> bool {
-        self.0.typed
     }
 
     pub(crate) fn is_constrained(&self) -> bool {

@@ -14,9 +14,10 @@ pub(crate) use hook::Before;
 pub use hook::{Hook, Verdict};
 
 use crate::{
-    Context, Event, Execution, Outcome, Problem, Repairs, Run, Tool, ToolCall, ToolError, ToolResult, Tools,
+    Context, Event, Execution, Outcome, Repairs, Run, Tool, ToolCall, ToolError, ToolResult, Tools,
     context::{Frame, SharedState},
     error::UnknownTool,
+    tool::checked,
 };
 
 /// Runs calls of a collection's tools. Every call leaves exactly one [`Execution`], whatever happens to it.
@@ -185,7 +186,6 @@ impl<S> Executor<S> {
 
     /// The tool's result, with what the hooks make of the call and of the result.
     async fn hooked(&self, tool: &dyn Tool<S>, cx: &mut Context<S>) -> ToolResult {
-        whole(cx)?;
         tool.check(cx)?;
         let mut result = match self.before(tool, cx).await? {
             Some(decided) => decided,
@@ -253,22 +253,6 @@ impl<S> Executor<S> {
         }
         checked(tool, cx).await
     }
-}
-
-/// Refuses a call that the provider cut off: what is missing at its end is not known.
-fn whole<S>(cx: &Context<S>) -> Result<(), ToolError> {
-    if cx.call().is_truncated() {
-        return Err(ToolError::invalid_arguments(vec![Problem::cut_off()]));
-    }
-    Ok(())
-}
-
-async fn checked<S>(tool: &dyn Tool<S>, cx: &Context<S>) -> ToolResult {
-    whole(cx)?;
-    if !tool.descriptor().is_typed() {
-        tool.check(cx)?;
-    }
-    tool.call(cx).await
 }
 
 /// Tells the end of a call whose future is dropped before its end.

@@ -47,6 +47,23 @@ pub(crate) fn derived<T: ?Sized + JsonSchema>() -> Schema {
     schema
 }
 
+/// The argument object that a type stands for, and whether its schema asks for more than the type does.
+pub(crate) fn of_arguments<A: JsonSchema>() -> (Schema, bool) {
+    argument_object(derived::<A>())
+}
+
+fn argument_object(mut schema: Schema) -> (Schema, bool) {
+    let constrained = is_constrained(schema.as_value());
+    normalize(&mut schema);
+    if schema.get("type").is_some_and(|kind| kind == "null") {
+        schema = empty_object();
+    }
+    if schema.get("type").is_some_and(|kind| kind == "object") {
+        close(&mut schema);
+    }
+    (schema, constrained)
+}
+
 pub(crate) fn generator() -> SchemaGenerator {
     SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None).into_generator()
 }
@@ -76,7 +93,7 @@ pub(crate) fn empty_object() -> Schema {
 }
 
 /// The root of an argument object: an object, with `properties`, closed unless it says otherwise.
-pub(crate) fn close(schema: &mut Schema) {
+fn close(schema: &mut Schema) {
     let open = ["additionalProperties", "unevaluatedProperties"].iter().any(|key| schema.get(*key).is_some());
     let object = schema.ensure_object();
     object.entry("properties").or_insert_with(|| json!({}));

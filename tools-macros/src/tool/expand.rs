@@ -6,6 +6,7 @@ use syn::{Attribute, Expr, Ident, ReturnType, spanned::Spanned};
 
 use super::{
     model::{Argument, Injected, Input, Tool},
+    parse::Options,
     types::located_at,
 };
 use crate::docs;
@@ -21,7 +22,7 @@ pub(crate) fn expand(tool: &Tool<'_>) -> TokenStream {
     quote! {
         #item
         #(#conditions)*
-        #[allow(deprecated, unused_qualifications)]
+        #[allow(deprecated, unused_parens, unused_qualifications)]
         #[allow(clippy::all, clippy::pedantic)]
         const _: () = {
             use #krate::private as _tools;
@@ -58,6 +59,16 @@ fn description(tool: &Tool<'_>) -> TokenStream {
     let parameters: Vec<_> =
         tool.arguments().enumerate().map(|(index, argument)| parameter(index, argument)).collect();
     let parameters = (!parameters.is_empty()).then(|| quote!(.parameters(&[#(#parameters),*])));
+    let said = said(options, tool.timeout);
+    let output = tool.returns.as_ref().map(|ty| quote!(.output(|__g| _tools::tag::<#ty>().output(__g))));
+    quote! {
+        _tools::Function::new(#name, #docs, ::core::file!(), ::core::line!())
+            #parameters #said #output
+    }
+}
+
+/// What the keys of `#[tool(..)]` say, as calls of a builder.
+pub(crate) fn said(options: &Options, timeout: Option<u64>) -> TokenStream {
     let texts = [
         ("title", &options.title),
         ("description", &options.description),
@@ -73,14 +84,10 @@ fn description(tool: &Tool<'_>) -> TokenStream {
         let hint = format_ident!("{hint}");
         quote!(.#hint(#value))
     });
-    let timeout = tool.timeout.map(|milliseconds| quote!(.timeout(#milliseconds)));
+    let timeout = timeout.map(|milliseconds| quote!(.timeout(#milliseconds)));
     let sequential = options.sequential.then(|| quote!(.sequential()));
     let unknown = options.unknown_arguments.as_ref().map(|policy| quote!(.unknown_arguments(#policy)));
-    let output = tool.returns.as_ref().map(|ty| quote!(.output(|__g| _tools::tag::<#ty>().output(__g))));
-    quote! {
-        _tools::Function::new(#name, #docs, ::core::file!(), ::core::line!())
-            #parameters #(#texts)* #tags #(#hints)* #timeout #sequential #unknown #output
-    }
+    quote!(#(#texts)* #tags #(#hints)* #timeout #sequential #unknown)
 }
 
 fn parameter(index: usize, argument: &Argument<'_>) -> TokenStream {
@@ -182,6 +189,9 @@ fn implementation(tool: &Tool<'_>) -> TokenStream {
         #header #bounds {
             fn call<'a>(&'a self, __cx: &'a _tools::Context<__S>) -> _tools::Answer<'a> {
                 #call
+            }
+            fn checks_itself(&self) -> bool {
+                true
             }
         }
     }

@@ -22,7 +22,9 @@ impl Parse for Function {
         let attributes = input.call(Attribute::parse_outer)?;
         let visibility = input.parse()?;
         if !is_function(input) {
-            return Err(input.error("`#[tool]` belongs on a function"));
+            return Err(input.error(
+                "`#[tool]` belongs on a function; on a struct it stands below `#[derive(Describe)]`",
+            ));
         }
         let signature = input.parse()?;
         let body = if input.parse::<Option<Token![;]>>()?.is_some() { None } else { Some(input.parse()?) };

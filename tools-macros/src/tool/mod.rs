@@ -1,12 +1,12 @@
 //! `#[tool]`: parse, model, validate, expand.
 
-mod expand;
+pub(crate) mod expand;
 mod fallback;
 mod item;
-mod model;
-mod parse;
-mod types;
-mod validate;
+pub(crate) mod model;
+pub(crate) mod parse;
+pub(crate) mod types;
+pub(crate) mod validate;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -68,16 +68,7 @@ impl<'f> Tool<'f> {
             ReturnType::Type(_, ty) if !has_impl_trait(ty) => Some(without_lifetimes(ty, &lifetimes)),
             _ => None,
         };
-        let timeout = options.timeout.as_ref().and_then(|timeout| {
-            let milliseconds = text(timeout).and_then(|text| milliseconds(&text));
-            if milliseconds.is_none() {
-                diagnostics.error(
-                    timeout,
-                    "`timeout` is a number with a unit: `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"1h\"`",
-                );
-            }
-            milliseconds
-        });
+        let timeout = timeout(&options, diagnostics);
         Self {
             krate: krate::path(options.krate.clone()),
             function: ident,
@@ -158,6 +149,19 @@ fn type_name(options: &Options, function: &Ident, diagnostics: &mut Diagnostics)
         return format_ident!("__Tool{name}", span = function.span());
     }
     Ident::new(&name, function.span())
+}
+
+/// How long a call may take, in milliseconds.
+pub(crate) fn timeout(options: &Options, diagnostics: &mut Diagnostics) -> Option<u64> {
+    let timeout = options.timeout.as_ref()?;
+    let milliseconds = text(timeout).and_then(|text| milliseconds(&text));
+    if milliseconds.is_none() {
+        diagnostics.error(
+            timeout,
+            "`timeout` is a number with a unit: `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"1h\"`",
+        );
+    }
+    milliseconds
 }
 
 fn text(expression: &Expr) -> Option<String> {

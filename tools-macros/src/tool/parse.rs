@@ -30,7 +30,7 @@ pub(crate) struct Options {
     pub(crate) krate: Option<Path>,
 }
 
-const OPTIONS: [&str; 16] = [
+const KEYS: [&str; 16] = [
     "name",
     "type",
     "title",
@@ -50,6 +50,17 @@ const OPTIONS: [&str; 16] = [
 ];
 
 pub(crate) fn options(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Options {
+    options_and(&KEYS, tokens, diagnostics, |_, _, _| Ok(false))
+}
+
+/// As [`options`], for a macro that takes keys of its own too: `more` reads what follows such a key, and says whether
+/// it knows the key. A mistake lists the keys in `known`.
+pub(crate) fn options_and(
+    known: &[&str],
+    tokens: TokenStream,
+    diagnostics: &mut Diagnostics,
+    mut more: impl FnMut(&Ident, ParseStream<'_>, &mut Diagnostics) -> syn::Result<bool>,
+) -> Options {
     let (mut name, mut type_name) = (Cell::new("name"), Cell::new("type"));
     let (mut title, mut description) = (Cell::new("title"), Cell::new("description"));
     let (mut summary, mut namespace) = (Cell::new("summary"), Cell::new("namespace"));
@@ -62,7 +73,7 @@ pub(crate) fn options(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Opt
         ("idempotent", Cell::new("idempotent")),
         ("open_world", Cell::new("open_world")),
     ];
-    read_keys("tool", &OPTIONS, tokens, diagnostics, |key, input, diagnostics| {
+    read_keys("tool", known, tokens, diagnostics, |key, input, diagnostics| {
         match key.to_string().as_str() {
             "name" => name.set(key, value(key, input)?, diagnostics),
             "type" => type_name.set(key, value(key, input)?, diagnostics),
@@ -81,7 +92,7 @@ pub(crate) fn options(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Opt
             "crate" => krate.set(key, value(key, input)?, diagnostics),
             other => match hints.iter_mut().find(|(hint, _)| *hint == other) {
                 Some((_, cell)) => cell.set(key, flag(key, input)?, diagnostics),
-                None => return Ok(false),
+                None => return more(key, input, diagnostics),
             },
         }
         Ok(true)

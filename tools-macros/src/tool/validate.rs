@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use quote::ToTokens;
-use syn::{FnArg, GenericParam, Type};
+use syn::{FnArg, GenericParam, Ident, LitStr, Type};
 
 use super::{
     model::{Argument, Injected, Input, Tool},
-    parse::Parameter,
+    parse::{Options, Parameter},
     types::has_impl_trait,
 };
 use crate::diagnostics::Diagnostics;
@@ -22,8 +22,8 @@ pub(crate) fn validate(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
         return;
     }
     signature(tool, diagnostics);
-    name(tool, diagnostics);
-    unknown_arguments(tool, diagnostics);
+    name(&tool.name, tool.options.name.as_ref(), tool.function, diagnostics);
+    unknown_arguments(&tool.options, diagnostics);
     for input in &tool.parameters {
         match input {
             Input::Argument(argument) => model_parameter(argument, diagnostics),
@@ -70,17 +70,16 @@ fn signature(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The rule of `ToolName`, at the user's own token.
-fn name(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
+/// The rule of `ToolName`, at the user's own token: the name that was given, or what the tool is named after.
+pub(crate) fn name(name: &str, given: Option<&LitStr>, named_after: &Ident, diagnostics: &mut Diagnostics) {
     let legal = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let problem = match (tool.name.len(), tool.name.chars().find(|&c| !legal(c))) {
+    let problem = match (name.len(), name.chars().find(|&c| !legal(c))) {
         (0, _) => "it is empty".to_owned(),
         (_, Some(character)) => format!("{character:?} is not allowed"),
         (length @ 129.., _) => format!("it has {length} characters"),
         _ => return,
     };
-    let at =
-        tool.options.name.as_ref().map_or_else(|| tool.function.to_token_stream(), ToTokens::to_token_stream);
+    let at = given.map_or_else(|| named_after.to_token_stream(), ToTokens::to_token_stream);
     diagnostics.error(
         at,
         format_args!(
@@ -89,8 +88,8 @@ fn name(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
     );
 }
 
-fn unknown_arguments(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
-    let given = tool.options.unknown_arguments.as_ref();
+pub(crate) fn unknown_arguments(options: &Options, diagnostics: &mut Diagnostics) {
+    let given = options.unknown_arguments.as_ref();
     if let Some(text) = given.filter(|text| !["refuse", "ignore", "allow"].contains(&text.value().as_str())) {
         diagnostics.error(text, "`unknown_arguments` is `\"refuse\"`, `\"ignore\"` or `\"allow\"`");
     }
