@@ -6,10 +6,6 @@
 
 use std::{env, error::Error, io::Write, process::Command};
 
-/// Directories of `ui/`, one for each topic.
-const TOPICS: [&str; 8] =
-    ["agent", "attribute", "signature", "parameter", "returns", "name", "tools", "arguments"];
-
 #[test]
 fn every_mistake_is_told_with_its_way_out() -> Result<(), Box<dyn Error>> {
     let (running, pinned) = (running_compiler()?, pinned_compiler()?);
@@ -24,24 +20,21 @@ fn every_mistake_is_told_with_its_way_out() -> Result<(), Box<dyn Error>> {
     }
     let cases = trybuild::TestCases::new();
     cases.pass("ui/pass/*.rs");
-    for topic in TOPICS {
+    for topic in topics()? {
         cases.compile_fail(format!("ui/{topic}/*.rs"));
     }
     Ok(())
 }
 
-/// A directory that nobody lists would not be tested.
-#[test]
-fn every_topic_is_listed() -> Result<(), Box<dyn Error>> {
-    let mut found = Vec::new();
+/// The directories of `ui/`, one for each topic, but for what compiles.
+fn topics() -> Result<Vec<String>, Box<dyn Error>> {
+    let mut topics = Vec::new();
     for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/ui"))? {
-        found.push(entry?.file_name().to_string_lossy().into_owned());
+        topics.push(entry?.file_name().to_string_lossy().into_owned());
     }
-    found.sort();
-    let mut listed: Vec<&str> = TOPICS.iter().copied().chain(["pass"]).collect();
-    listed.sort_unstable();
-    assert_eq!(found, listed);
-    Ok(())
+    topics.retain(|topic| topic != "pass");
+    topics.sort();
+    Ok(topics)
 }
 
 fn running_compiler() -> Result<String, Box<dyn Error>> {

@@ -2,9 +2,12 @@
 
 mod arguments;
 mod attribute;
+mod describe;
 mod diagnostics;
 mod docs;
 mod krate;
+mod state;
+mod tokens;
 mod tool;
 
 use proc_macro::TokenStream;
@@ -104,4 +107,153 @@ pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn arguments(attribute: TokenStream, item: TokenStream) -> TokenStream {
     arguments::arguments(attribute.into(), item.into()).into()
+}
+
+/// Gives tools what an application's state holds: each field can be injected by its type.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use tools_core::{Describe, State, tool};
+///
+/// trait Clock: Send + Sync {
+///     fn now(&self) -> String;
+/// }
+///
+/// struct Noon;
+///
+/// impl Clock for Noon {
+///     fn now(&self) -> String {
+///         "12:00".to_owned()
+///     }
+/// }
+///
+/// #[derive(Clone)]
+/// struct User(String);
+///
+/// #[derive(State)]
+/// struct App {
+///     user: User,
+///     clock: Arc<dyn Clock>,
+///     #[state(skip)]
+///     password: String,
+/// }
+///
+/// /// Tell the user the time.
+/// #[tool]
+/// fn time(#[inject] user: User, #[inject] clock: &dyn Clock) -> String {
+///     format!("{}, it is {}", user.0, clock.now())
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let app = App { user: User("Ada".into()), clock: Arc::new(Noon), password: "secret".into() };
+/// # let _ = &app.password;
+/// let answer = Time.invoke_with(&Arc::new(app), "{}").await?;
+/// assert_eq!(answer.model_text(), "Ada, it is 12:00");
+/// # Ok::<(), tools_core::ToolError>(()) }).unwrap();
+/// ```
+///
+/// It writes `impl Inject<App>` for the type of each field and for `App` itself. A parameter `#[inject] db: &Db` borrows
+/// the field; `#[inject] user: User`, by value, clones it. For a field `Arc<dyn Clock>` or `Box<dyn Clock>` a tool may
+/// ask for `&dyn Clock` too.
+///
+/// Each type stands for one field: two fields of one type are refused, and a newtype tells them apart. What the run itself
+/// gives, such as `Session`, cannot be a field's type without `#[state(skip)]`, nor can a bare type parameter.
+///
+/// | key | where | meaning |
+/// |---|---|---|
+/// | `skip` | a field | no tool is given it by its type |
+/// | `crate = path` | the struct | where `tools_core` is, if not at `::tools_core` |
+#[proc_macro_derive(State, attributes(state))]
+pub fn state(item: TokenStream) -> TokenStream {
+    state::state(item.into()).into()
+}
+
+/// Describes a tool that is a struct, from its documentation and `#[tool(..)]`. What it does is written by hand, as its
+/// `Tool`.
+///
+/// ```
+/// use tools_core::{BoxFuture, Context, Describe, Tool, ToolOutput, ToolResult, arguments, serde_json::json};
+///
+/// #[arguments]
+/// struct SearchArgs {
+///     /// What to look for
+///     query: String,
+///     limit: Option<usize>,
+/// }
+///
+/// /// Search the documents.
+/// #[derive(Describe)]
+/// #[tool(name = "docs.search", tags("search"), read_only, args = SearchArgs)]
+/// struct SearchTool {
+///     documents: Vec<String>,
+/// }
+///
+/// impl<S> Tool<S> for SearchTool {
+///     fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
+///         Box::pin(async move {
+///             let SearchArgs { query, limit } = cx.arguments().read()?;
+///             let found = self.documents.iter().filter(|document| document.contains(&query));
+///             ToolOutput::json(found.take(limit.unwrap_or(10)).collect::<Vec<_>>())
+///         })
+///     }
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let search = SearchTool { documents: vec!["red fox".into(), "red hen".into()] };
+/// assert_eq!(search.descriptor().summary(), "Search the documents.");
+/// assert_eq!(search.invoke(json!({"query": "red", "limit": "1"})).await?.model_text(), r#"["red fox"]"#);
+/// assert_eq!(search.invoke(json!({})).await.unwrap_err().code(), "invalid_arguments");
+/// # Ok::<(), tools_core::ToolError>(()) }).unwrap();
+/// ```
+///
+/// The arguments are held against the schema before `call` sees them. It reads them one by one, with
+/// `cx.arguments().arg("query", 0)?`, or all as one type, with `cx.arguments().read()?`.
+///
+/// # On the struct
+///
+/// `#[tool(..)]` stands below the derive and takes the keys of [`#[tool]`](macro@tool) on a function, but `type` and
+/// `blocking`; the sections of the documentation are the same. The name is else the struct's in `snake_case`. What
+/// the arguments are is said by one of
+///
+/// | key | meaning |
+/// |---|---|
+/// | `args = Type` | a struct that they can be read as |
+/// | `parameters = function` | a function that gives a `schemars::Schema` or a `serde_json::Value` |
+///
+/// and without either there are none.
+///
+/// # On a field
+///
+/// A description can be a type of its own that several tools share, or be made when a tool is: with `#[tool(descriptor)]`
+/// on a field that is [`Describe`](trait@Describe), the struct says what the field says.
+///
+/// ```
+/// use tools_core::{Describe, DescriptorError, ToolDescriptor};
+///
+/// /// Search.
+/// #[derive(Describe)]
+/// #[tool(tags("search"))]
+/// struct Search;
+///
+/// #[derive(Describe)]
+/// struct WikiSearch {
+///     #[tool(descriptor)]
+///     descriptor: ToolDescriptor,
+/// }
+///
+/// impl WikiSearch {
+///     fn new() -> Result<Self, DescriptorError> {
+///         Ok(Self { descriptor: Search.descriptor().to_builder().name("wiki.search").build()? })
+///     }
+/// }
+///
+/// let wiki = WikiSearch::new()?;
+/// assert_eq!(wiki.descriptor().name().as_ref(), "wiki.search");
+/// assert_eq!(wiki.descriptor().tags(), ["search"]);
+/// # Ok::<(), DescriptorError>(())
+/// ```
+#[proc_macro_derive(Describe, attributes(tool))]
+pub fn describe(item: TokenStream) -> TokenStream {
+    describe::describe(item.into()).into()
 }

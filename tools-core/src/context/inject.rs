@@ -5,18 +5,17 @@ use crate::{AgentState, Context, Events, Memory, Progress, Session, ToolCall, To
 /// A value that a tool may borrow from the application's state `S` or from the run.
 ///
 /// The run itself gives [`Context`], [`ToolCall`], [`AgentState`], [`Session`], [`Memory`], [`Events`],
-/// [`Progress`] and the cancellation token, for every `S`. For the application's own:
+/// [`Progress`] and the cancellation token, for every `S`. For the application's own, derive
+/// [`State`](macro@crate::State), which gives each field:
 ///
 /// ```
-/// use tools_core::{Context, Inject, Tools, tool};
+/// use tools_core::{State, Tools, tool};
 ///
 /// struct Db;
-/// struct App { db: Db }
 ///
-/// impl Inject<App> for Db {
-///     fn inject(cx: &Context<App>) -> &Self {
-///         &cx.state().db
-///     }
+/// #[derive(State)]
+/// struct App {
+///     db: Db,
 /// }
 ///
 /// /// Look up a user.
@@ -30,10 +29,26 @@ use crate::{AgentState, Context, Events, Memory, Progress, Session, ToolCall, To
 /// assert!(tools.has("lookup"));
 /// # Ok::<(), tools_core::ToolsError>(())
 /// ```
+///
+/// By hand, for what is deeper inside:
+///
+/// ```
+/// use tools_core::{Context, Inject};
+///
+/// struct Db;
+/// struct Stores { db: Db }
+/// struct App { stores: Stores }
+///
+/// impl Inject<App> for Db {
+///     fn inject(cx: &Context<App>) -> &Self {
+///         &cx.state().stores.db
+///     }
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{S}` cannot inject `{Self}`",
     label = "no `{Self}` in the agent state `{S}`",
-    note = "implement `Inject<{S}>` for `{Self}`, borrowing it from a field of `{S}`"
+    note = "give `{S}` a field of type `{Self}` and derive `State`, or implement `Inject<{S}>` for it"
 )]
 pub trait Inject<S> {
     /// Borrows the value.
@@ -42,11 +57,26 @@ pub trait Inject<S> {
 
 /// A value that a tool takes by value: cloned from the state, or computed, which may fail.
 ///
-/// Every type that is [`Inject`] and `Clone` has it.
+/// Every type that is [`Inject`] and `Clone` has it. For what is computed, or can fail:
+///
+/// ```
+/// use tools_core::{Context, Extract, ToolError};
+///
+/// struct App;
+/// struct CurrentUser(String);
+///
+/// impl Extract<App> for CurrentUser {
+///     fn extract(cx: &Context<App>) -> Result<Self, ToolError> {
+///         let user = cx.session().user().ok_or_else(|| ToolError::new("signed_out", "nobody is signed in"))?;
+///         Ok(Self(user.to_owned()))
+///     }
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{S}` cannot give `{Self}` by value",
-    label = "no `{Self}` in the agent state `{S}`",
-    note = "implement `Extract<{S}>` for `{Self}`, or `Inject<{S}>` and `Clone`"
+    label = "no `{Self}` that can be cloned in the agent state `{S}`",
+    note = "give `{S}` a field of type `{Self}`, which is `Clone`, and derive `State`; or implement `Extract<{S}>` for it",
+    note = "a parameter `#[inject] name: &{Self}` borrows it and needs no `Clone`"
 )]
 pub trait Extract<S>: Sized {
     /// Makes the value, or says why the call cannot run.

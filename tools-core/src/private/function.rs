@@ -1,13 +1,13 @@
-//! The static description of a function that `#[tool]` was put on.
+//! The static description of a tool: of a function with `#[tool]`, or a struct with `#[derive(Describe)]`.
 
 use std::{sync::OnceLock, time::Duration};
 
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-use super::{arguments::Slots, constraint::Refine};
+use super::{arguments::Slots, constraint::Refine, whole::Whole};
 use crate::{
-    Context, ToolDescriptor, ToolError, UnknownArguments,
+    Context, DescriptorBuilder, ToolDescriptor, ToolError, UnknownArguments,
     context::{
         Frame,
         reader::{Named, Slot, fill},
@@ -24,6 +24,7 @@ pub struct Function {
     docs: &'static str,
     origin: Origin,
     parameters: &'static [Parameter],
+    whole: Option<fn() -> Whole>,
     title: Option<&'static str>,
     description: Option<&'static str>,
     summary: Option<&'static str>,
@@ -79,6 +80,7 @@ impl Function {
             docs,
             origin: Origin::new(file, line),
             parameters: &[],
+            whole: None,
             title: None,
             description: None,
             summary: None,
@@ -96,6 +98,13 @@ impl Function {
     #[must_use]
     pub const fn parameters(mut self, parameters: &'static [Parameter]) -> Self {
         self.parameters = parameters;
+        self
+    }
+
+    /// The schema of all arguments in one, for a tool that reads them itself.
+    #[must_use]
+    pub const fn whole(mut self, whole: fn() -> Whole) -> Self {
+        self.whole = Some(whole);
         self
     }
 
@@ -198,16 +207,15 @@ impl Function {
 
     fn describe(&self) -> ToolDescriptor {
         let docs = Docs::parse(&unindent(self.docs));
-        let Assembled { schema: parameters, order, constrained, defects } = self.assemble(&docs);
         let mut builder = ToolDescriptor::builder(self.name)
-            .description(self.description.map_or(docs.description, ToOwned::to_owned))
+            .description(self.description.map_or_else(|| docs.description.clone(), ToOwned::to_owned))
             .tags(self.tags.iter().copied())
             .annotations(self.annotations)
-            .parameters(parameters)
-            .declared_order(order)
-            .typed(constrained)
-            .defects(defects)
             .origin(self.origin);
+        builder = match self.whole {
+            Some(whole) => whole().documented(&docs.arguments).give_to(builder),
+            None => self.assemble(&docs).give_to(builder),
+        };
         if let Some(title) = self.title {
             builder = builder.title(title);
         }
@@ -282,6 +290,13 @@ struct Assembled {
     order: Vec<String>,
     constrained: bool,
     defects: Vec<Defect>,
+}
+
+impl Assembled {
+    fn give_to(self, builder: DescriptorBuilder) -> DescriptorBuilder {
+        let Self { schema, order, constrained, defects } = self;
+        builder.parameters(schema).declared_order(order).typed(constrained).defects(defects)
+    }
 }
 
 /// The argument object while it is put together.

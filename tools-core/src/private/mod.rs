@@ -19,6 +19,7 @@ mod arguments;
 mod constraint;
 mod function;
 mod respond;
+mod whole;
 
 pub use std::{
     clone::Clone,
@@ -29,6 +30,7 @@ pub use crate::choose_another_name_with_tool_type;
 pub use arguments::{Within, given, tag, with};
 pub use function::{Function, arg, flattened};
 pub use respond::kind;
+pub use whole::{Whole, source, whole_of};
 
 pub use crate::{
     BoxFuture, Context, Describe, Extract, Inject, Tool, ToolDescriptor, ToolResult, descriptor::Origin,

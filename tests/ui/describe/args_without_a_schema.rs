@@ -1,0 +1,10 @@
+use tools_core::Describe;
+
+struct Args;
+
+/// Search.
+#[derive(Describe)]
+#[tool(args = Args)]
+struct Search;
+
+fn main() {}

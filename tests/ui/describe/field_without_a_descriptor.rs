@@ -1,0 +1,9 @@
+use tools_core::Describe;
+
+#[derive(Describe)]
+struct Search {
+    #[tool(descriptor)]
+    index: Vec<String>,
+}
+
+fn main() {}

@@ -1,0 +1,113 @@
+//! The schema of a whole argument object, for tools that read their arguments themselves.
+
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, Schema};
+use serde_json::Value;
+
+use crate::{DescriptorBuilder, schema};
+
+/// A schema of all arguments, with what is known of it.
+pub struct Whole {
+    schema: Value,
+    /// Set for the schema of a type of ours: whether it asks for more than the type does.
+    derived: Option<bool>,
+}
+
+/// Types that a tool's arguments can be read as.
+#[diagnostic::on_unimplemented(
+    message = "arguments of the type `{Self}` cannot be described to a model",
+    label = "has no JSON schema",
+    note = "put `#[arguments]` on a type of your own"
+)]
+pub trait WholeArguments: JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: JsonSchema> WholeArguments for T {}
+
+/// The schema of a type.
+#[must_use]
+pub fn whole_of<A: WholeArguments>() -> Whole {
+    let (schema, constrained) = schema::of_arguments::<A>();
+    Whole { schema: schema.to_value(), derived: Some(constrained) }
+}
+
+impl Whole {
+    fn given(schema: Value) -> Self {
+        Self { schema, derived: None }
+    }
+
+    /// Describes arguments that nobody described in the schema itself.
+    pub(super) fn documented(mut self, texts: &[(String, String)]) -> Self {
+        for (name, text) in texts {
+            let property = self.schema.get_mut("properties").and_then(|properties| properties.get_mut(name));
+            let Some(property) = property else { continue };
+            // What takes any value may be written `true`.
+            if *property == Value::Bool(true) {
+                *property = Value::Object(serde_json::Map::new());
+            }
+            if let Value::Object(keywords) = property {
+                keywords.entry("description").or_insert_with(|| Value::from(text.as_str()));
+            }
+        }
+        self
+    }
+
+    pub(super) fn give_to(self, builder: DescriptorBuilder) -> DescriptorBuilder {
+        let builder = builder.parameters_json(self.schema);
+        match self.derived {
+            Some(constrained) => builder.typed(constrained),
+            None => builder,
+        }
+    }
+}
+
+/// What an author's function gave: a schema, as a value of schemars or as JSON. The first rung of a ladder.
+pub struct Source<T>(PhantomData<fn(T)>);
+
+/// Rung two.
+pub struct JsonSource<T>(PhantomData<fn(T)>);
+
+/// Rung three.
+pub struct NoSource<T>(PhantomData<fn(T)>);
+
+next_rung!(Source<T> => JsonSource => NoSource);
+
+/// The type of a value, as a value.
+#[must_use]
+pub fn source<T>(_: &T) -> Source<T> {
+    Source(PhantomData)
+}
+
+impl<T: Into<Schema>> Source<T> {
+    pub fn whole(&self, given: T) -> Whole {
+        Whole::given(given.into().to_value())
+    }
+}
+
+impl JsonSource<Value> {
+    pub fn whole(&self, given: Value) -> Whole {
+        Whole::given(given)
+    }
+}
+
+/// The last rung takes every type, so that the compiler says what is wrong with it.
+impl<T> NoSource<T> {
+    pub fn whole(&self, given: T) -> Whole
+    where
+        T: IsSchema,
+    {
+        Whole::given(given.into().to_value())
+    }
+}
+
+/// Values that are a JSON Schema.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no JSON Schema",
+    label = "gives no schema",
+    note = "`parameters = function` takes a function without parameters that gives a `schemars::Schema` or a `serde_json::Value`"
+)]
+pub trait IsSchema: Into<Schema> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Into<Schema>> IsSchema for T {}
