@@ -4,8 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use tools_core::{
-    BoxFuture, Context, Describe, Executor, Run, Tool, ToolCall, ToolDescriptor, ToolOutput, ToolResult,
-    Tools, UnknownArguments, arguments, schema, schemars, tool,
+    BoxFuture, Context, Describe, Executor, FunctionTool, Run, Tool, ToolCall, ToolDescriptor, ToolOutput,
+    ToolResult, Tools, UnknownArguments, arguments, schema, schemars, tool,
 };
 
 #[arguments]
@@ -318,4 +318,13 @@ fn the_schema_is_that_of_the_type() {
         SearchDescriptor.descriptor().parameters().as_value()["properties"]["query"],
         schema::of::<SearchArgs>().as_value()["properties"]["query"]
     );
+}
+
+#[tokio::test]
+async fn a_closure_without_arguments_is_called_with_none() {
+    let ping = FunctionTool::new("ping", "Ping.", |(): ()| async { "pong" });
+    for none in ["", "{}", " { } "] {
+        assert_eq!(ping.invoke(none).await.unwrap().model_text(), "pong", "{none:?}");
+    }
+    assert_eq!(ping.invoke(json!({"x": 1})).await.unwrap_err().code(), "invalid_arguments");
 }

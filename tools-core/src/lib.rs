@@ -81,6 +81,7 @@
 mod agent;
 mod arguments;
 mod call;
+mod chain;
 mod context;
 mod conversation;
 mod descriptor;
@@ -114,6 +115,7 @@ pub use agent::{
 };
 pub use arguments::Arguments;
 pub use call::{CallId, ToolCall};
+pub use chain::{ChainResult, ChainStep, OnError, ToolChain, after};
 pub use context::{
     AgentState, Context, Event, Events, Extract, Inject, Memory, Progress, Run, RunScope, Session, Step,
 };

@@ -49,6 +49,19 @@ impl Frame {
         &self.call
     }
 
+    /// What was repaired in the arguments.
+    pub(crate) fn repaired(&self) -> &[Repair] {
+        match self.held.get() {
+            Some(Ok(held)) => &held.repairs,
+            _ => &[],
+        }
+    }
+
+    /// Which repairs are made.
+    pub(crate) fn allowed(&self) -> Repairs {
+        self.repairs
+    }
+
     pub(crate) fn scope(&self) -> &RunScope {
         &self.scope
     }
@@ -80,13 +93,7 @@ impl Frame {
         let repairs = |held: Result<Held, ToolError>| held.map(|held| held.repairs).unwrap_or_default();
         match Arc::try_unwrap(self) {
             Ok(frame) => (frame.call, frame.held.into_inner().map(repairs).unwrap_or_default()),
-            Err(shared) => {
-                let repairs = match shared.held.get() {
-                    Some(Ok(held)) => held.repairs.clone(),
-                    _ => Vec::new(),
-                };
-                (shared.call.clone(), repairs)
-            }
+            Err(shared) => (shared.call.clone(), shared.repaired().to_vec()),
         }
     }
 

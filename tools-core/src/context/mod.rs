@@ -89,6 +89,12 @@ impl<S> Context<S> {
         &self.state
     }
 
+    /// Another call in the same run.
+    pub(crate) fn with_call(&self, call: ToolCall) -> Self {
+        let frame = Frame::new(call, self.frame.scope().clone(), self.frame.allowed());
+        Self::in_run(Arc::new(frame), self.state.clone())
+    }
+
     /// The same call, for a tool that sees no state.
     pub(crate) fn without_state(&self) -> Context<()> {
         Context { frame: Arc::clone(&self.frame), state: SharedState::from(Arc::new(())) }

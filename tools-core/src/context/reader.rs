@@ -77,15 +77,21 @@ struct Whole<T>(T);
 
 impl<T: DeserializeOwned> Slot for Option<Whole<T>> {
     fn read(&mut self, json: &str) -> Result<usize, serde_json::Error> {
-        // A closure that takes `()` is called with no arguments, and those are `{}`.
-        let nothing = |error| match json {
-            "{}" => serde_json::from_str("null").map(|nothing| (nothing, json.len())).map_err(|_| error),
-            _ => Err(error),
+        let (value, length) = match read_prefix(json) {
+            // `()` and a struct without fields are written `null`, and called with no arguments.
+            Err(error) if is_empty_object(json) => {
+                (serde_json::from_str("null").map_err(|_| error)?, json.len())
+            }
+            read => read?,
         };
-        let (value, length) = read_prefix(json).or_else(nothing)?;
         *self = Some(Whole(value));
         Ok(length)
     }
+}
+
+fn is_empty_object(json: &str) -> bool {
+    let inner = json.trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    inner.is_some_and(|inner| inner.trim().is_empty())
 }
 
 /// A reader that says it succeeded has filled every slot; this is the error for one that did not.

@@ -108,6 +108,7 @@ impl DescriptorBuilder {
     pub fn parameters(mut self, schema: impl Into<Schema>) -> Self {
         self.parts.defects.retain(|defect| matches!(defect, Defect::Name(_)));
         self.parts.parameters = schema.into();
+        (self.parts.typed, self.parts.constrained) = (false, false);
         schema::imported(&mut self.parts.parameters);
         self
     }
@@ -182,6 +183,17 @@ impl DescriptorBuilder {
     pub fn extra(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.parts.extra.insert(key.into(), value.into());
         self
+    }
+
+    /// The parameters of another tool, and what becomes of others.
+    pub(crate) fn parameters_of(mut self, other: &ToolDescriptor) -> Self {
+        self = self.parameters(other.parameters().clone());
+        let Parts { unknown_arguments, typed, constrained, defects, parameter_docs, .. } = &*other.0;
+        self.parts.unknown_arguments = *unknown_arguments;
+        self.parts.typed = *typed;
+        self.parts.constrained = *constrained;
+        self.declared = parameter_docs.iter().map(|doc| doc.name.clone()).collect();
+        self.defects(defects.iter().filter(|defect| !matches!(defect, Defect::Name(_))).cloned())
     }
 
     pub(crate) fn declared_order(mut self, names: Vec<String>) -> Self {

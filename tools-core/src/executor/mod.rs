@@ -2,6 +2,7 @@
 
 mod batch;
 mod hook;
+mod limit;
 
 #[cfg(feature = "tokio")]
 use std::task::Poll;
@@ -12,6 +13,7 @@ use tracing::Instrument;
 
 pub(crate) use hook::Before;
 pub use hook::{Hook, Verdict};
+pub(crate) use limit::within;
 
 use crate::{
     Context, Event, Execution, Outcome, Repairs, Run, Tool, ToolCall, ToolError, ToolResult, Tools,
@@ -234,24 +236,14 @@ impl<S> Executor<S> {
                 Either::Right(_) => Err(cancelled()),
             }
         };
-        let Some(limit) = tool.descriptor().timeout().or(self.timeout) else { return call.await };
-        if tokio::runtime::Handle::try_current().is_err() {
-            return Err(ToolError::new(ToolError::FAILED, "the tool could not be run")
-                .with_source("a timeout needs a tokio runtime, and the executor runs outside one"));
-        }
-        tokio::time::timeout(limit, call).await.unwrap_or_else(|_| {
-            let text = format!("`{}` took longer than {limit:?} and was given up", tool.descriptor().name());
-            Err(ToolError::new(ToolError::TIMED_OUT, text).retryable())
-        })
+        let limit = tool.descriptor().timeout().or(self.timeout);
+        within(limit, tool.descriptor().name(), call).await
     }
 
     #[cfg(not(feature = "tokio"))]
     async fn limited(&self, tool: &dyn Tool<S>, cx: &Context<S>) -> ToolResult {
-        if tool.descriptor().timeout().or(self.timeout).is_some() {
-            return Err(ToolError::new(ToolError::FAILED, "the tool could not be run")
-                .with_source("a timeout needs the feature `tokio` of tools-core"));
-        }
-        checked(tool, cx).await
+        let limit = tool.descriptor().timeout().or(self.timeout);
+        within(limit, tool.descriptor().name(), checked(tool, cx)).await
     }
 }
 

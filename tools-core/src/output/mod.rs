@@ -3,7 +3,7 @@
 mod into;
 mod saved;
 
-use std::sync::OnceLock;
+use std::{borrow::Cow, sync::OnceLock};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
@@ -214,6 +214,15 @@ impl ToolOutput {
             Some(Content::Text(text)) => serde_json::from_str(text).unwrap_or(Value::Null),
             _ => Value::Null,
         }))
+    }
+
+    /// The JSON object that the output is, its numbers as they were written.
+    pub(crate) fn json_object(&self) -> Option<Cow<'_, str>> {
+        let value = self.structured().filter(|value| value.is_object())?;
+        Some(match self.content() {
+            [Content::Text(text)] => Cow::Borrowed(text),
+            _ => Cow::Owned(value.to_string()),
+        })
     }
 
     /// All that a model without eyes and ears gets: the texts, and a line for each other piece.
