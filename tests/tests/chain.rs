@@ -233,7 +233,7 @@ async fn conditions_choose_what_runs_next() {
 /// Ask for the end.
 #[tool]
 fn abort(city: &str) -> Result<(), StopSignal> {
-    Err(StopSignal::new(StopReason::NeedsUser, format!("no {city}")).with_context("city", city))
+    Err(StopSignal::new(StopReason::UserRequested, format!("no {city}")).with_context("city", city))
 }
 
 #[tokio::test]
@@ -242,7 +242,7 @@ async fn a_stop_inside_a_step_ends_the_chain_and_is_kept() {
     let executor = Executor::new(Tools::builder().tool(chain).build().unwrap());
     let execution = executor.call(ToolCall::new("1", "c", json!({"city": "Paris"})), &Run::default()).await;
     let Outcome::Stopped(signal) = execution.outcome() else { unreachable!("{execution:?}") };
-    assert_eq!((signal.reason(), signal.message()), (&StopReason::NeedsUser, "no Paris"));
+    assert_eq!((signal.reason(), signal.message()), (&StopReason::UserRequested, "no Paris"));
     assert_eq!((signal.origin(), &signal.context()["city"]), (Some("abort"), &json!("Paris")));
 }
 
