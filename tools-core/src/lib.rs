@@ -137,4 +137,4 @@ pub use tokio_util::sync::CancellationToken;
 pub use tool::{BoxFuture, Describe, Tool, ToolResult};
 pub use tools::{Lint, ToolSet, Tools, ToolsBuilder, ToolsError};
 #[cfg(feature = "macros")]
-pub use tools_macros::{Describe, State, arguments, tool};
+pub use tools_macros::{Describe, State, arguments, tool, tools};

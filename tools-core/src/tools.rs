@@ -29,7 +29,13 @@ pub struct Tools<S = ()> {
     tools: Arc<IndexMap<ToolName, Arc<dyn Tool<S>>>>,
 }
 
-/// What can be turned into tools: a vector, another collection, a service of the application's.
+/// What can be turned into tools: a vector, another collection, a service of the application's with `#[tools]`, alone or
+/// in an [`Arc`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a set of tools for agents with the state `{S}`",
+    label = "not a `ToolSet<{S}>`",
+    note = "put `#[tools]` on an `impl {Self}` block in which some methods have `#[tool]`; a single tool is added with `.tool(..)`"
+)]
 pub trait ToolSet<S = ()> {
     /// The tools, in order.
     fn into_tools(self) -> Vec<Arc<dyn Tool<S>>>;

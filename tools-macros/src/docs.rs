@@ -1,6 +1,6 @@
 //! Documentation comments, taken as expressions so that `include_str!` and `concat!` work.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Attribute, Expr, Meta};
 
@@ -34,9 +34,44 @@ fn text(attribute: &Attribute) -> Option<&Expr> {
 /// The conditions of compilation of an item, `#[cfg(..)]` and those inside `#[cfg_attr(.., cfg(..))]`, which have
 /// to hold for whatever is generated beside it.
 pub(crate) fn conditions(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
-    attributes.iter().filter(|attribute| {
-        attribute.path().is_ident("cfg")
-            || attribute.path().is_ident("cfg_attr")
-                && attribute.meta.to_token_stream().to_string().contains(", cfg (")
-    })
+    attributes.iter().filter(|attribute| condition(attribute).is_some())
+}
+
+/// The attribute under which an item stands that has to be there whenever these conditions do not hold.
+pub(crate) fn negated(attributes: &[Attribute]) -> TokenStream {
+    let conditions = attributes.iter().filter_map(condition);
+    quote!(#[cfg(not(all(#(#conditions),*)))])
+}
+
+/// The condition under which an attribute leaves its item in place, if that depends on anything.
+fn condition(attribute: &Attribute) -> Option<TokenStream> {
+    let list = attribute.meta.require_list().ok()?;
+    if list.path.is_ident("cfg") {
+        return Some(list.tokens.clone());
+    }
+    if !list.path.is_ident("cfg_attr") {
+        return None;
+    }
+    let parts = split_at_commas(list.tokens.clone());
+    let (when, attributes) = parts.split_first()?;
+    let then: Vec<TokenStream> = attributes.iter().filter_map(inside_cfg).collect();
+    (!then.is_empty()).then(|| quote!(any(not(#when), all(#(#then),*))))
+}
+
+fn inside_cfg(attribute: &TokenStream) -> Option<TokenStream> {
+    let attribute = syn::parse2::<Meta>(attribute.clone()).ok()?;
+    let list = attribute.require_list().ok().filter(|list| list.path.is_ident("cfg"))?;
+    Some(list.tokens.clone())
+}
+
+fn split_at_commas(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut parts = vec![TokenStream::new()];
+    for token in tokens {
+        if matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ',') {
+            parts.push(TokenStream::new());
+        } else if let Some(part) = parts.last_mut() {
+            part.extend([token]);
+        }
+    }
+    parts
 }

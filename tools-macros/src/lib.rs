@@ -9,6 +9,7 @@ mod krate;
 mod state;
 mod tokens;
 mod tool;
+mod tools;
 
 use proc_macro::TokenStream;
 
@@ -76,6 +77,12 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     tool::tool(attribute.into(), &item.into()).into()
+}
+
+/// Makes tools of the methods of a service.
+#[proc_macro_attribute]
+pub fn tools(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    tools::tools(attribute.into(), item.into()).into()
 }
 
 /// Makes a struct or an enum a parameter's type: it can be read from JSON, written as JSON and described in a

@@ -220,16 +220,17 @@ impl<O: DeserializeOwned, M> Slot for Option<Held<O, M>> {
     }
 }
 
-/// A way of reading that `#[arg(with = module)]` names.
-pub trait Within {
+/// A way of reading that `#[arg(with = module)]` names. A parameter of a method, whose type may depend on the service's,
+/// has it under a type of its own, `Of`.
+pub trait Within<Of = ()> {
     type Value;
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self::Value, D::Error>;
 }
 
 /// A value that is read with `W`.
-pub struct With<W: Within>(W::Value);
+pub struct With<W: Within<Of>, Of = ()>(W::Value);
 
-impl<W: Within> With<W> {
+impl<W: Within<Of>, Of> With<W, Of> {
     pub fn arg(self) -> W::Value {
         self.0
     }
@@ -241,17 +242,23 @@ pub fn with<W: Within>() -> Option<With<W>> {
     None
 }
 
-struct Reading<W: Within>(W::Value);
+/// An empty slot for such a parameter of a method.
+#[must_use]
+pub fn with_method<W: Within<Of>, Of>() -> Option<With<W, Of>> {
+    None
+}
 
-impl<'de, W: Within> serde::Deserialize<'de> for Reading<W> {
+struct Reading<W: Within<Of>, Of>(W::Value);
+
+impl<'de, W: Within<Of>, Of> serde::Deserialize<'de> for Reading<W, Of> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         W::deserialize(deserializer).map(Self)
     }
 }
 
-impl<W: Within> Slot for Option<With<W>> {
+impl<W: Within<Of>, Of> Slot for Option<With<W, Of>> {
     fn read(&mut self, json: &str) -> Result<usize, serde_json::Error> {
-        let (value, length) = read_prefix::<Reading<W>>(json)?;
+        let (value, length) = read_prefix::<Reading<W, Of>>(json)?;
         *self = Some(With(value.0));
         Ok(length)
     }

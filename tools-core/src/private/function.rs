@@ -205,7 +205,11 @@ impl Function {
         self.descriptor.get_or_init(|| self.describe())
     }
 
-    fn describe(&self) -> ToolDescriptor {
+    pub(super) fn typed_parameters(&self) -> &'static [Parameter] {
+        self.parameters
+    }
+
+    pub(super) fn describe(&self) -> ToolDescriptor {
         let docs = Docs::parse(&unindent(self.docs));
         let mut builder = ToolDescriptor::builder(self.name)
             .description(self.description.map_or_else(|| docs.description.clone(), ToOwned::to_owned))

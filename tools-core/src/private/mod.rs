@@ -19,21 +19,26 @@ mod arguments;
 mod constraint;
 mod function;
 mod respond;
+mod service;
 mod whole;
 
 pub use std::{
     clone::Clone,
+    convert::Into,
     result::Result::{self, Err, Ok},
+    sync::Arc,
 };
 
 pub use crate::choose_another_name_with_tool_type;
-pub use arguments::{Within, given, tag, with};
+pub use arguments::{Within, given, tag, with, with_method};
 pub use function::{Function, arg, flattened};
 pub use respond::kind;
+pub use service::{Method, Methods, Receiver, SharedToolSet, ToolList, tools_of};
 pub use whole::{Whole, source, whole_of};
 
 pub use crate::{
-    BoxFuture, Context, Describe, Extract, Inject, Tool, ToolDescriptor, ToolResult, descriptor::Origin,
+    BoxFuture, Context, Describe, Extract, Inject, Tool, ToolDescriptor, ToolResult, ToolSet,
+    descriptor::Origin,
 };
 use schemars::{Schema, SchemaGenerator};
 pub use serde::Deserializer;

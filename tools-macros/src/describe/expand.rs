@@ -8,7 +8,7 @@ use super::{
     model::{Description, Schema},
     parse::Delegate,
 };
-use crate::{docs, tool::expand::said};
+use crate::{docs, tool::description::said};
 
 pub(crate) fn expand(description: &Description<'_>) -> TokenStream {
     if let Some(delegate) = description.delegates.first() {
@@ -55,7 +55,7 @@ fn delegated(delegate: &Delegate<'_>) -> TokenStream {
 fn own(description: &Description<'_>) -> TokenStream {
     let Description { name, options, timeout, .. } = description;
     let docs = docs::joined(description.docs.iter().copied());
-    let said = said(&options.common, *timeout);
+    let said = said(&options.common, *timeout, |tags| quote!(&[#(#tags),*]));
     let whole = description.schema().map(|schema| whole(description, &schema));
     quote!(_tools::Function::new(#name, #docs, ::core::file!(), ::core::line!()) #whole #said)
 }

@@ -32,7 +32,7 @@ impl Parse for Function {
     }
 }
 
-fn is_function(input: ParseStream<'_>) -> bool {
+pub(crate) fn is_function(input: ParseStream<'_>) -> bool {
     [
         input.peek(Token![fn]),
         input.peek(Token![async]),

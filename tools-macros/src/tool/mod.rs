@@ -1,8 +1,10 @@
-//! `#[tool]`: parse, model, validate, expand.
+//! `#[tool]`: parse, model, validate, expand. All but the struct serves the methods of `#[tools]` too.
 
-pub(crate) mod expand;
+pub(crate) mod call;
+pub(crate) mod description;
+mod expand;
 mod fallback;
-mod item;
+pub(crate) mod item;
 pub(crate) mod model;
 pub(crate) mod parse;
 pub(crate) mod types;
@@ -25,17 +27,18 @@ pub(crate) fn tool(attribute: TokenStream, item: &TokenStream) -> TokenStream {
         }
     };
     let parameters = parse::parameters(&function.signature, &mut diagnostics);
-    let tool = model::Tool::new(options, &function, parameters, &mut diagnostics);
+    let item = model::Struct::new(&options, &function, &mut diagnostics);
+    let tool = model::Tool::new(model::Form::Free, options, &function, parameters, &mut diagnostics);
     validate::validate(&tool, &mut diagnostics);
     let plain = function.without_our_attributes();
     match diagnostics.finish() {
         Ok(()) => {
-            let generated = expand::expand(&tool);
+            let generated = expand::expand(&tool, &item);
             quote!(#plain #generated)
         }
         Err(errors) => {
             // Beside a method, no item can stand.
-            let stub = function.signature.receiver().is_none().then(|| fallback::stub(&tool));
+            let stub = tool.mentions_self().is_none().then(|| fallback::stub(&tool, &item));
             quote!(#plain #stub #errors)
         }
     }

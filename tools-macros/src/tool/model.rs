@@ -1,27 +1,25 @@
 //! The facts of a tool, each derived once.
 
-use proc_macro2::TokenStream;
-use quote::format_ident;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident};
 use syn::{
-    Attribute, Expr, GenericParam, Ident, Pat, Path, ReturnType, Signature, Type, Visibility,
+    Attribute, Expr, GenericParam, Ident, Pat, Path, ReceiverKind, ReturnType, Signature, Type, Visibility,
     spanned::Spanned,
 };
 
 use super::{
     item,
     parse::{Options, Parameter},
-    types::{has_impl_trait, pascal_case, plain, without_lifetimes},
+    types::{find_ident, has_impl_trait, pascal_case, plain, without_lifetimes},
 };
 use crate::{diagnostics::Diagnostics, docs, krate};
 
 pub(crate) struct Tool<'f> {
-    pub(crate) krate: Path,
+    pub(crate) form: Form,
     pub(crate) function: &'f Ident,
     pub(crate) signature: &'f Signature,
     pub(crate) has_body: bool,
-    pub(crate) visibility: &'f Visibility,
     pub(crate) attributes: &'f [Attribute],
-    pub(crate) type_name: Ident,
     pub(crate) name: String,
     pub(crate) docs: Vec<&'f Expr>,
     pub(crate) parameters: Vec<Input<'f>>,
@@ -29,6 +27,26 @@ pub(crate) struct Tool<'f> {
     pub(crate) returns: Option<TokenStream>,
     pub(crate) timeout: Option<u64>,
     pub(crate) options: Options,
+}
+
+/// What a tool's function is to what stands around it.
+#[derive(Clone, Copy)]
+pub(crate) enum Form {
+    /// An item of its own.
+    Free,
+    /// A function of a type, without `self`.
+    Associated,
+    /// A method with `&self`.
+    Borrowing,
+    /// A method that says the type of its `self`, which stands here.
+    Typed(Span),
+}
+
+/// The struct that is the tool, beside a function that is an item of its own.
+pub(crate) struct Struct<'f> {
+    pub(crate) krate: Path,
+    pub(crate) name: Ident,
+    pub(crate) visibility: &'f Visibility,
 }
 
 /// One parameter.
@@ -56,6 +74,7 @@ pub(crate) struct Argument<'f> {
 
 impl<'f> Tool<'f> {
     pub(crate) fn new(
+        form: Form,
         options: Options,
         function: &'f item::Function,
         parameters: Vec<Parameter<'f>>,
@@ -70,13 +89,11 @@ impl<'f> Tool<'f> {
         };
         let timeout = timeout(&options, diagnostics);
         Self {
-            krate: krate::path(options.krate.clone()),
+            form,
             function: ident,
             signature,
             has_body: function.body.is_some(),
-            visibility: &function.visibility,
             attributes: &function.attributes,
-            type_name: type_name(&options, ident, diagnostics),
             name: options.name.as_ref().map_or_else(|| plain(ident), syn::LitStr::value),
             docs: docs::texts(&function.attributes),
             parameters: parameters.into_iter().map(|parameter| Input::new(parameter, &lifetimes)).collect(),
@@ -84,6 +101,16 @@ impl<'f> Tool<'f> {
             timeout,
             options,
         }
+    }
+
+    pub(crate) fn is_free(&self) -> bool {
+        matches!(self.form, Form::Free)
+    }
+
+    /// `self`, or else `Self`, in the signature: only a function of a type has them.
+    pub(crate) fn mentions_self(&self) -> Option<TokenStream> {
+        let receiver = self.signature.receiver().map(ToTokens::to_token_stream);
+        receiver.or_else(|| find_ident(self.signature, "Self").map(Ident::into_token_stream))
     }
 
     pub(crate) fn arguments(&self) -> impl Iterator<Item = &Argument<'f>> {
@@ -98,6 +125,31 @@ impl<'f> Tool<'f> {
             Input::Injected(injected) => Some(injected),
             Input::Argument(_) => None,
         })
+    }
+}
+
+impl Form {
+    /// The form of a function in an `impl` block. What is refused about its `self` is as good as `&self`.
+    pub(crate) fn in_a_block(signature: &Signature) -> Self {
+        match signature.receiver().map(|receiver| &receiver.kind) {
+            None => Self::Associated,
+            Some(ReceiverKind::Typed(_, ty)) => Self::Typed(ty.span()),
+            Some(_) => Self::Borrowing,
+        }
+    }
+}
+
+impl<'f> Struct<'f> {
+    pub(crate) fn new(
+        options: &Options,
+        function: &'f item::Function,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
+        Self {
+            krate: krate::path(options.krate.clone()),
+            name: type_name(options, &function.signature.ident, diagnostics),
+            visibility: &function.visibility,
+        }
     }
 }
 

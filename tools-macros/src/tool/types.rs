@@ -45,14 +45,30 @@ pub(crate) fn located_at(node: &impl ToTokens, span: Span) -> TokenStream {
 
 /// Whether a type has `impl Trait` in it, which can only be written in a signature.
 pub(crate) fn has_impl_trait(node: &impl ToTokens) -> bool {
-    fn search(tokens: TokenStream) -> bool {
-        tokens.into_iter().any(|token| match token {
-            TokenTree::Ident(ident) => ident == "impl",
-            TokenTree::Group(group) => search(group.stream()),
-            _ => false,
-        })
-    }
-    search(node.to_token_stream())
+    find_ident(node, "impl").is_some()
+}
+
+/// The first identifier or keyword that is called so.
+pub(crate) fn find_ident(node: &impl ToTokens, name: &str) -> Option<Ident> {
+    node.to_token_stream().into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) => Some(ident).filter(|ident| ident == name),
+        TokenTree::Group(group) => find_ident(&group.stream(), name),
+        _ => None,
+    })
+}
+
+/// Tokens with a type in place of `Self`, for where that would be another one.
+pub(crate) fn without_self(node: &dyn ToTokens, ty: &dyn ToTokens) -> TokenStream {
+    let replaced = node.to_token_stream().into_iter().map(|token| match token {
+        TokenTree::Ident(ident) if ident == "Self" => ty.to_token_stream(),
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), without_self(&group.stream(), ty));
+            inner.set_span(group.span());
+            TokenTree::Group(inner).into()
+        }
+        other => other.into(),
+    });
+    replaced.collect()
 }
 
 /// `snake_case` as `PascalCase`.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use quote::ToTokens;
-use syn::{FnArg, GenericParam, Ident, LitStr, Type};
+use syn::{GenericParam, Ident, LitStr, ReceiverKind, Type};
 
 use super::{
     model::{Argument, Injected, Input, Tool},
@@ -21,6 +21,11 @@ pub(crate) fn validate(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
         diagnostics.error(variadic, "a tool has a fixed list of parameters; take a list as `&[T]`");
         return;
     }
+    if tool.is_free() {
+        free_function(tool, diagnostics);
+    } else {
+        function_of_a_type(tool, diagnostics);
+    }
     signature(tool, diagnostics);
     name(&tool.name, tool.options.name.as_ref(), tool.function, diagnostics);
     unknown_arguments(&tool.options, diagnostics);
@@ -34,6 +39,36 @@ pub(crate) fn validate(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
     one_flatten(tool, diagnostics);
 }
 
+/// Beside a function of a type no struct can stand, and what the function is called by only its block knows.
+fn free_function(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
+    if let Some(at) = tool.mentions_self() {
+        let message = "`#[tool]` alone takes a free function; for the functions of an `impl` block, put `#[tools]` on the block";
+        diagnostics.error(at, message);
+    }
+}
+
+fn function_of_a_type(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
+    if let Some(name) = &tool.options.type_name {
+        diagnostics
+            .error(name, "`type` names the struct of a free function, and a method has none; remove it");
+    }
+    if let Some(path) = &tool.options.krate {
+        diagnostics.error(path, "`crate` holds for the whole block; write `#[tools(crate = ..)]`");
+    }
+    let Some(receiver) = tool.signature.receiver() else { return };
+    let problem = match &receiver.kind {
+        ReceiverKind::Reference(_, _, Some(_)) => "run beside each other",
+        ReceiverKind::Typed(_, ty) if matches!(&**ty, Type::Reference(ty) if ty.mutability.is_some()) => {
+            "run beside each other"
+        }
+        ReceiverKind::Value => "cannot use it up",
+        _ => return,
+    };
+    let message =
+        format!("calls share the service and {problem}; take `&self`, with a lock inside for what changes");
+    diagnostics.error(receiver, message);
+}
+
 /// A tool is one function with one schema, called by safe code.
 fn signature(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
     let signature = tool.signature;
@@ -43,10 +78,6 @@ fn signature(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
                 "a tool has one schema and cannot be generic; name the types, or write one tool for each";
             diagnostics.error(parameter, message);
         }
-    }
-    if let Some(FnArg::Receiver(receiver)) = signature.inputs.first() {
-        let message = "`#[tool]` takes a free function; take the value with `#[inject] service: &Service` instead of `self`";
-        diagnostics.error(receiver, message);
     }
     if !tool.has_body {
         diagnostics.error(tool.function, "a tool needs a body: the call runs it");
@@ -72,8 +103,7 @@ fn signature(tool: &Tool<'_>, diagnostics: &mut Diagnostics) {
 
 /// The rule of `ToolName`, at the user's own token: the name that was given, or what the tool is named after.
 pub(crate) fn name(name: &str, given: Option<&LitStr>, named_after: &Ident, diagnostics: &mut Diagnostics) {
-    let legal = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let problem = match (name.len(), name.chars().find(|&c| !legal(c))) {
+    let problem = match (name.len(), illegal_character(name)) {
         (0, _) => "it is empty".to_owned(),
         (_, Some(character)) => format!("{character:?} is not allowed"),
         (length @ 129.., _) => format!("it has {length} characters"),
@@ -86,6 +116,11 @@ pub(crate) fn name(name: &str, given: Option<&LitStr>, named_after: &Ident, diag
             "a tool's name has 1 to 128 letters, digits, `_`, `-` and `.` (ASCII), and {problem}; choose one with `#[tool(name = \"..\")]`"
         ),
     );
+}
+
+/// The first character that no tool's name has.
+pub(crate) fn illegal_character(name: &str) -> Option<char> {
+    name.chars().find(|&c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-' | '.'))
 }
 
 pub(crate) fn unknown_arguments(options: &Options, diagnostics: &mut Diagnostics) {

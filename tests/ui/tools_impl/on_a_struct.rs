@@ -1,0 +1,6 @@
+use tools_core::tools;
+
+#[tools]
+struct Service;
+
+fn main() {}
