@@ -15,6 +15,8 @@ use proc_macro::TokenStream;
 
 /// Makes a tool of a documented function.
 ///
+/// For the methods of a type, see [`#[tools]`](macro@tools).
+///
 /// The function stays as it is. Beside it stands a unit struct, named after the function in `PascalCase`, that is
 /// the tool: `fn get_weather` gives `GetWeather`.
 ///
@@ -79,7 +81,116 @@ pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     tool::tool(attribute.into(), &item.into()).into()
 }
 
-/// Makes tools of the methods of a service.
+/// Makes a set of tools of a service: a value whose methods are tools and share it.
+///
+/// Each function of the `impl` block with `#[tool]` is a tool, which can do whatever `#[tool]` can do on a function;
+/// all others are left alone, and all can be called as ever. The value is held once, in an `Arc`, whether it is given
+/// or shared already.
+///
+/// ```
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// use std::sync::{Arc, Mutex};
+///
+/// use tools_core::{Describe, Tools, serde_json::json, tools};
+///
+/// #[derive(Default)]
+/// struct Notes {
+///     notes: Mutex<Vec<String>>,
+/// }
+///
+/// #[tools(prefix = "notes.")]
+/// impl Notes {
+///     /// Take a note.
+///     #[tool]
+///     async fn take(&self, text: String) {
+///         self.lock().push(text);
+///     }
+///
+///     /// Read the latest notes.
+///     #[tool(read_only)]
+///     fn latest(&self, #[arg(default = 3, range = 1..=9)] count: usize) -> Vec<String> {
+///         self.lock().iter().rev().take(count).cloned().collect()
+///     }
+///
+///     /// Count the words of a text.
+///     #[tool(read_only)]
+///     fn words(text: &str) -> usize {
+///         text.split_whitespace().count()
+///     }
+///
+///     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<String>> {
+///         self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+///     }
+/// }
+///
+/// let notes = Arc::new(Notes::default());
+/// let tools = Tools::builder().tools(Arc::clone(&notes)).build()?;
+/// assert_eq!(tools.names().collect::<Vec<_>>(), ["notes.take", "notes.latest", "notes.words"]);
+///
+/// notes.take("Buy milk.".to_owned()).await;
+/// let latest = tools.get("notes.latest").unwrap().invoke(json!({})).await?;
+/// assert_eq!(latest.model_text(), r#"["Buy milk."]"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+/// ```
+///
+/// # On the block
+///
+/// | key | meaning |
+/// |---|---|
+/// | `prefix = ".."` | begins the name of each of the block's tools |
+/// | `namespace = ".."` | the namespace of those that name none |
+/// | `set = Name` | a struct that is the set, in place of the service itself |
+/// | `crate = path` | where `tools_core` is, if not at `::tools_core` |
+///
+/// # On a method
+///
+/// The keys of [`#[tool]`](macro@tool), except `type` and `crate`. Calls run beside each other and share the service: a
+/// method takes `&self`, `self: &Arc<Self>`, `self: Arc<Self>` or no `self`, and what changes stands behind a lock. The
+/// service is `Send + Sync + 'static`.
+///
+/// # Several blocks
+///
+/// A type has one block of its own. Each further one names a struct, which is as private as any other unless it says
+/// otherwise, holds the shared service in its only field, and can be added where its tools are wanted:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use tools_core::{Tools, tools};
+///
+/// pub struct Shop;
+///
+/// #[tools]
+/// impl Shop {
+///     /// Look up an order.
+///     #[tool(read_only)]
+///     fn order(&self, id: u32) -> String {
+///         format!("order {id}")
+///     }
+/// }
+///
+/// #[tools(set = pub ShopAdmin)]
+/// impl Shop {
+///     /// Refund an order.
+///     #[tool(destructive)]
+///     fn refund(&self, id: u32) -> String {
+///         format!("refunded {id}")
+///     }
+/// }
+///
+/// let shop = Arc::new(Shop);
+/// let support = Tools::builder().tools(Arc::clone(&shop)).build()?;
+/// let admin = support.merge(&Tools::builder().tools(ShopAdmin::new(shop)).build()?)?;
+/// assert_eq!((support.len(), admin.len()), (1, 2));
+/// # Ok::<(), tools_core::ToolsError>(())
+/// ```
+///
+/// # Generic services
+///
+/// The block may be generic over types and constants. Parameters can be of types that depend on them, if the bounds
+/// say that these have a schema and can be read (`JsonSchema + DeserializeOwned`); what is returned is converted by
+/// what the bounds say of it, so that a `T: Serialize` becomes JSON even where it is text. Each instance has schemas
+/// of its own.
 #[proc_macro_attribute]
 pub fn tools(attribute: TokenStream, item: TokenStream) -> TokenStream {
     tools::tools(attribute.into(), item.into()).into()

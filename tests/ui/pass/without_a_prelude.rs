@@ -3,7 +3,7 @@
 #![allow(dead_code, non_camel_case_types)]
 #![no_implicit_prelude]
 
-use ::tools_core::{Describe, tool};
+use ::tools_core::{Describe, tool, tools};
 
 struct Kind;
 struct Function;
@@ -34,7 +34,26 @@ fn count_slowly(#[arg(default)] to: u32) -> u32 {
     to
 }
 
+struct Counter;
+
+#[tools(set = Counters)]
+impl Counter {
+    /// Count to a number.
+    #[tool]
+    async fn count(&self, #[arg(default = 3, range = 1..=9)] to: u32) -> u32 {
+        to
+    }
+
+    /// Count to a number, on a thread of its own.
+    #[tool(blocking)]
+    fn count_slowly(#[arg(default)] to: u32) -> u32 {
+        to
+    }
+}
+
 fn main() {
+    let counters = ::tools_core::Tools::builder().tools(Counters::new(Counter)).build();
+    ::std::assert_eq!(counters.unwrap_or_default().len(), 2);
     ::std::assert_eq!(Count.descriptor().name().as_str(), "count");
     ::std::assert_eq!(CountSlowly.descriptor().name().as_str(), "count_slowly");
 }

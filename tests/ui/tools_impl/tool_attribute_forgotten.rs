@@ -12,6 +12,7 @@ impl Service {
 
     /// Greet again.
     fn greet_again(&self, #[inject] call: &ToolCall) -> &str {
+        let _ = call;
         "hello again"
     }
 }

@@ -67,9 +67,10 @@ fn read(tool: &Tool<'_>) -> TokenStream {
         let ty = &argument.ty;
         if argument.parameter.with.is_some() {
             let within = marker(tool, index);
-            match tool.form {
-                Form::Free => quote!(_tools::with::<#within>()),
-                _ => quote!(_tools::with_method::<Self, #within>()),
+            if tool.is_free() {
+                quote!(_tools::with::<#within>())
+            } else {
+                quote!(_tools::with_method::<Self, #within>())
             }
         } else {
             // Where the schema is derived, the static description has already refused a type that has none.
