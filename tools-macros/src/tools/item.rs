@@ -21,8 +21,8 @@ pub(crate) struct Block {
 pub(crate) enum Member {
     Tool {
         /// Its `#[tool(..)]`, which is not among the function's attributes.
-        attribute: Attribute,
-        function: Function,
+        attribute: Box<Attribute>,
+        function: Box<Function>,
     },
     Other(TokenStream),
 }
@@ -120,7 +120,7 @@ fn function(mut function: Function, diagnostics: &mut Diagnostics) -> Member {
         }
         return Member::Other(function.into_token_stream());
     };
-    Member::Tool { attribute, function }
+    Member::Tool { attribute: Box::new(attribute), function: Box::new(function) }
 }
 
 /// `#[tool]`, by whatever path, and all others.
