@@ -101,6 +101,7 @@ mod output;
 pub mod private;
 pub mod schema;
 mod stop;
+pub mod store;
 pub mod testing;
 mod tool;
 mod tools;

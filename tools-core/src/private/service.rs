@@ -62,7 +62,7 @@ impl<S, Block, T: SharedToolSet<S, Block>> Methods<T, S, Block> {
 
     /// Adds a method. Its descriptor is made here: what the parameters' types are may depend on the service's, so that
     /// nothing static can hold it.
-    pub fn add<C>(&mut self, function: Function, call: C)
+    pub fn add<C>(&mut self, function: &Function, call: C)
     where
         C: for<'a> Fn(&'a Method<T>, &'a Context<S>) -> Answer<'a> + Send + Sync + 'static,
     {

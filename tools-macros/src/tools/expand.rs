@@ -90,7 +90,7 @@ impl Member {
         let (description, call) = (description(tool), call::call(tool));
         let add = quote! {
             #(#conditions)*
-            __m.add(const { #description }, |__tool, __cx| { #call });
+            __m.add(&const { #description }, |__tool, __cx| { #call });
         };
         let bounds: Vec<TokenStream> = tool.injected().map(call::bound).collect();
         if conditions.is_empty() || bounds.is_empty() {
