@@ -1,5 +1,10 @@
 //! The places where sessions and memories are kept, each test run over each of them.
-#![allow(dead_code, reason = "each file that takes this module uses its own part of it")]
+#![allow(
+    dead_code,
+    unused_macros,
+    unused_imports,
+    reason = "each file that takes this module uses its own part of it"
+)]
 
 use std::{
     path::PathBuf,
@@ -67,6 +72,10 @@ impl Place {
             return Self { file: self.file.clone(), ..Self::at(url).await };
         }
         self.clone()
+    }
+
+    pub fn sessions(&self) -> &dyn SessionStore {
+        &*self.sessions
     }
 
     pub fn session(&self, id: &str) -> Session {

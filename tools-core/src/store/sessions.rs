@@ -146,23 +146,16 @@ pub trait SessionStore: Send + Sync {
         change: &'a mut Change<'a>,
     ) -> BoxFuture<'a, Result<(), ToolError>> {
         Box::pin(async move {
-            while !try_update(self, session, key, change).await? {}
-            Ok(())
+            loop {
+                let old = self.load(session, key).await?;
+                let new = change(old.as_deref())?;
+                // What stays as it is need not be written.
+                if old == new || self.compare_and_set(session, key, old.as_deref(), new.as_deref()).await? {
+                    return Ok(());
+                }
+            }
         })
     }
-}
-
-/// Changes a value once, and says whether nobody came between.
-pub(super) async fn try_update<S: SessionStore + ?Sized>(
-    store: &S,
-    session: &str,
-    key: &str,
-    change: &mut Change<'_>,
-) -> Result<bool, ToolError> {
-    let old = store.load(session, key).await?;
-    let new = change(old.as_deref())?;
-    // What stays as it is need not be written.
-    Ok(old == new || store.compare_and_set(session, key, old.as_deref(), new.as_deref()).await?)
 }
 
 #[diagnostic::do_not_recommend]

@@ -2,15 +2,18 @@
 
 use std::{future::Future, time::Duration};
 
-#[cfg(feature = "postgres")]
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 #[cfg(feature = "sqlite")]
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+#[cfg(feature = "postgres")]
+use sqlx::{
+    ConnectOptions as _, Connection as _,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
 
 use super::super::StoreError;
 
 /// How long a statement waits for a connection, or for a database that another process writes to.
-const LONGEST_WAIT: Duration = Duration::from_secs(20);
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 pub(super) enum Database {
     #[cfg(feature = "sqlite")]
@@ -111,8 +114,12 @@ impl Database {
         let options: PgConnectOptions = url.parse().map_err(|_| StoreError::Url {
             problem: "cannot be read as a URL of PostgreSQL; special characters of a password are written as %XX",
         })?;
+        // A pool would wait for a server that is not there, and then say that time is up, not what was wrong.
+        let first = tokio::time::timeout(LONGEST_WAIT, options.connect()).await;
+        let first = first.map_err(|late| StoreError::Unavailable(late.into()))?.map_err(failure)?;
+        first.close().await.map_err(failure)?;
         let pool = PgPoolOptions::new().acquire_timeout(LONGEST_WAIT);
-        Ok(Self::Postgres(pool.connect_with(options).await.map_err(failure)?))
+        Ok(Self::Postgres(pool.connect_lazy_with(options)))
     }
 
     pub(super) fn name(&self) -> &'static str {

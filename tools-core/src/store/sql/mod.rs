@@ -3,24 +3,17 @@
 mod database;
 mod schema;
 mod turns;
+mod updates;
 
-use std::{
-    collections::HashSet,
-    fmt,
-    hash::{BuildHasher, RandomState},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::HashSet, fmt, sync::Arc};
 
 use futures_util::future::BoxFuture;
 
 use self::{
     database::{Database, statement},
-    turns::Turns,
+    updates::Updates,
 };
-use super::{
-    Change, MemoryKind, MemoryOwner, MemoryStore, Remembered, SessionStore, StoreError, sessions::try_update,
-};
+use super::{Change, MemoryKind, MemoryOwner, MemoryStore, Remembered, SessionStore, StoreError};
 use crate::ToolError;
 
 /// Sessions and memories in SQLite or PostgreSQL. Cheap to clone, and a clone is the same store.
@@ -36,8 +29,8 @@ use crate::ToolError;
 /// `?options=-c%20search_path%3Dagents` puts them elsewhere.
 ///
 /// What is acknowledged is on disk: SQLite writes ahead and syncs at every commit (`journal_mode` WAL, `synchronous`
-/// FULL), PostgreSQL does as its `synchronous_commit` says, which is on by default. An update by several processes
-/// loses nothing either.
+/// FULL), PostgreSQL does as its `synchronous_commit` says, which is on by default. Updates of one value that come at
+/// once are written together. None is lost, also where several processes make them.
 ///
 /// It works within a Tokio runtime with its timers and I/O enabled, as `#[tokio::main]` makes one.
 ///
@@ -61,8 +54,7 @@ pub struct SqlStore(Arc<Parts>);
 
 struct Parts {
     database: Database,
-    turns: Turns,
-    random: RandomState,
+    updates: Updates,
 }
 
 impl SqlStore {
@@ -70,21 +62,13 @@ impl SqlStore {
     pub async fn connect(url: &str) -> Result<Self, StoreError> {
         let database = Database::connect(url).await?;
         schema::prepare(&database).await?;
-        Ok(Self(Arc::new(Parts { database, turns: Turns::default(), random: RandomState::new() })))
+        Ok(Self(Arc::new(Parts { database, updates: Updates::default() })))
     }
 
     /// Waits until what runs is done, and closes the database. Without it, that happens some time after the last
     /// clone is gone.
     pub async fn close(&self) {
         self.0.database.close().await;
-    }
-
-    /// Waits some milliseconds, more after more attempts, so that processes that contend for a value do not keep in
-    /// step.
-    async fn back_off(&self, attempts: u32) {
-        let longest = 1 << attempts.min(5);
-        let wait = self.0.random.hash_one((attempts, std::time::Instant::now())) % longest;
-        tokio::time::sleep(Duration::from_millis(wait)).await;
     }
 }
 
@@ -173,16 +157,7 @@ impl SessionStore for SqlStore {
         key: &'a str,
         change: &'a mut Change<'a>,
     ) -> BoxFuture<'a, Result<(), ToolError>> {
-        Box::pin(async move {
-            // Only other processes come between.
-            let _turn = self.0.turns.wait_for((session, key)).await?;
-            let mut attempts = 0;
-            while !try_update(self, session, key, change).await? {
-                attempts += 1;
-                self.back_off(attempts).await;
-            }
-            Ok(())
-        })
+        Box::pin(self.update_with_others(session, key, change))
     }
 }
 
