@@ -90,6 +90,7 @@ mod error;
 mod execution;
 mod executor;
 mod function;
+mod lint;
 mod output;
 #[doc(hidden)]
 #[allow(
@@ -130,12 +131,13 @@ pub use error::ToolError;
 pub use execution::{Approval, Batch, Execution, Outcome};
 pub use executor::{Executor, Hook, Verdict};
 pub use function::{FunctionTool, takes};
+pub use lint::Lint;
 pub use output::{Content, IntoToolResult, Json, Media, Resource, ResourceBody, ToolOutput};
 pub use schema::{Problem, Repair, Repairs, Rule};
 pub use stop::{StopReason, StopSignal};
 #[cfg(feature = "tokio")]
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{BoxFuture, Describe, Tool, ToolResult};
-pub use tools::{Lint, ToolSet, Tools, ToolsBuilder, ToolsError};
+pub use tools::{ToolSet, Tools, ToolsBuilder, ToolsError};
 #[cfg(feature = "macros")]
 pub use tools_macros::{Describe, State, arguments, tool, tools};
