@@ -124,7 +124,8 @@ pub use context::{
 pub use conversation::{FinishReason, Log, LogIter, Message, Role, Turn, Usage};
 pub use descriptor::{
     Annotations, Defect, DescriptorBuilder, DescriptorError, ErrorDoc, Instructions, Metadata, NameError,
-    Origin, ParameterDoc, ToolDefinition, ToolDescriptor, ToolName, UnknownArguments,
+    Origin, OutputSchema, ParameterDoc, ParameterSchema, ToolDefinition, ToolDescriptor, ToolName,
+    UnknownArguments,
 };
 pub use dialect::{Anthropic, Dialect, Loss, OpenAiChat, Wire, WireError};
 pub use error::ToolError;

@@ -6,13 +6,13 @@ use schemars::Schema;
 use serde_json::{Map, Value, value::RawValue};
 
 use super::{
-    Annotations, Defect, DescriptorError, ErrorDoc, Origin, ParameterDoc, Parts, ToolDescriptor, ToolName,
-    UnknownArguments, docs,
+    Annotations, Defect, DescriptorError, ErrorDoc, Origin, OutputSchema, ParameterDoc, ParameterSchema,
+    Parts, ToolDescriptor, ToolName, UnknownArguments, docs,
 };
 use crate::{
     Problem,
     arguments::object,
-    schema::{self, CompiledSchema},
+    schema::{self, CompiledSchema, OrderedSchema},
 };
 
 /// Collects what a [`ToolDescriptor`] says. Nothing in it fails before [`build`](Self::build).
@@ -104,12 +104,25 @@ impl DescriptorBuilder {
         self
     }
 
-    /// The JSON Schema of the argument object.
-    pub fn parameters(mut self, schema: impl Into<Schema>) -> Self {
-        self.parts.defects.retain(|defect| matches!(defect, Defect::Name(_)));
-        self.parts.parameters = schema.into();
+    /// The JSON Schema of the argument object: one made by hand with [`schema::object`], or from elsewhere.
+    pub fn parameters(mut self, schema: impl Into<ParameterSchema>) -> Self {
+        self.parts.defects.retain(|defect| matches!(defect, Defect::Name(_) | Defect::Output { .. }));
         (self.parts.typed, self.parts.constrained) = (false, false);
-        schema::imported(&mut self.parts.parameters);
+        match schema.into().0 {
+            Ok(OrderedSchema { schema, order }) => {
+                self.parts.parameters = schema;
+                schema::imported(&mut self.parts.parameters);
+                if !order.is_empty() {
+                    self.declared = order;
+                }
+            }
+            Err(error) => {
+                self.parts.parameters = schema::empty_object();
+                self.parts.defects.extend(
+                    error.faults.into_iter().map(|(pointer, problem)| Defect::Schema { pointer, problem }),
+                );
+            }
+        }
         self
     }
 
@@ -123,9 +136,15 @@ impl DescriptorBuilder {
         self
     }
 
-    /// The JSON Schema of the output.
-    pub fn output(mut self, schema: impl Into<Schema>) -> Self {
-        self.parts.output = Some(schema.into());
+    /// The JSON Schema of the output: one made by hand with the functions of [`schema`], or from elsewhere.
+    pub fn output(mut self, schema: impl Into<OutputSchema>) -> Self {
+        self.parts.defects.retain(|defect| !matches!(defect, Defect::Output { .. }));
+        match schema.into().0 {
+            Ok(schema) => self.parts.output = Some(schema.into()),
+            Err(error) => self.parts.defects.extend(
+                error.faults.into_iter().map(|(pointer, problem)| Defect::Output { pointer, problem }),
+            ),
+        }
         self
     }
 

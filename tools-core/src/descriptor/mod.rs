@@ -2,8 +2,10 @@
 
 mod annotations;
 mod builder;
+mod defect;
 mod docs;
 mod name;
+mod parameters;
 mod unknown;
 mod views;
 
@@ -16,8 +18,10 @@ use crate::schema::check::CompiledSchema;
 
 pub use annotations::Annotations;
 pub use builder::DescriptorBuilder;
+pub use defect::{Defect, DescriptorError};
 pub(crate) use docs::{Docs, unindent};
 pub use name::{NameError, ToolName};
+pub use parameters::{OutputSchema, ParameterSchema};
 pub use unknown::UnknownArguments;
 pub use views::{Instructions, Metadata, ToolDefinition};
 
@@ -159,58 +163,6 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.file, self.line)
     }
-}
-
-/// Something in a descriptor that no collection takes.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Defect {
-    /// The name is not legal.
-    #[error(transparent)]
-    Name(#[from] NameError),
-    /// The schema of the arguments is not one that a model could fill.
-    #[error("the parameters of the tool are wrong at `{pointer}`: {problem}")]
-    Schema {
-        /// JSON pointer into the schema.
-        pointer: String,
-        /// What is wrong there, and what to do.
-        problem: String,
-    },
-    /// A default does not fit its parameter.
-    #[error("the default of `{parameter}` is wrong: {problem}")]
-    Default {
-        /// The parameter.
-        parameter: String,
-        /// What is wrong.
-        problem: String,
-    },
-}
-
-/// A descriptor that no collection takes.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("tool `{name}` ({origin}): {}", list(.defects))]
-pub struct DescriptorError {
-    name: String,
-    origin: Origin,
-    defects: Vec<Defect>,
-}
-
-impl DescriptorError {
-    /// The name, as it was given.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// All that is wrong.
-    #[must_use]
-    pub fn defects(&self) -> &[Defect] {
-        &self.defects
-    }
-}
-
-fn list(defects: &[Defect]) -> String {
-    defects.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 impl ToolDescriptor {
@@ -383,11 +335,7 @@ impl ToolDescriptor {
         if self.0.defects.is_empty() {
             return Ok(());
         }
-        Err(DescriptorError {
-            name: self.0.name.to_string(),
-            origin: self.0.origin,
-            defects: self.0.defects.clone(),
-        })
+        Err(DescriptorError::new(&self.0.name, self.0.origin, &self.0.defects))
     }
 }
 

@@ -1,5 +1,6 @@
-//! JSON Schemas of types and of whole argument objects (JSON Schema 2020-12), and values held against them.
+//! JSON Schemas of types, by hand and of whole argument objects (JSON Schema 2020-12), and values held against them.
 
+mod builder;
 mod canonical;
 pub(crate) mod check;
 mod constraints;
@@ -12,6 +13,10 @@ mod repair;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
+pub use builder::{
+    Numeric, OrderedSchema, Part, SchemaBuilder, any, array, boolean, enumeration, integer, kind, number,
+    object, reference, string,
+};
 pub use check::{CompiledSchema, SchemaError};
 pub use repair::Checked;
 

@@ -99,7 +99,8 @@ impl fmt::Display for SchemaError {
         formatter.write_str("the schema cannot be used")?;
         for (index, (pointer, fault)) in self.faults.iter().enumerate() {
             let separator = if index == 0 { ": " } else { "; " };
-            write!(formatter, "{separator}{pointer}: {fault}")?;
+            let colon = if pointer.is_empty() { "" } else { ": " };
+            write!(formatter, "{separator}{pointer}{colon}{fault}")?;
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ mod compiler;
 pub(crate) mod describe;
 mod foreign;
 mod names;
-mod pattern;
+pub(crate) mod pattern;
 
 pub use compiled::{CompiledSchema, SchemaError};
 pub(crate) use names::closest;

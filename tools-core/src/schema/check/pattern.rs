@@ -12,6 +12,18 @@ pub(crate) fn compile(pattern: &str) -> Option<Regex> {
     Regex::new(&translate(pattern)?).ok()
 }
 
+/// Why a text is no regular expression at all, whatever the engine.
+pub(crate) fn mistake(pattern: &str) -> Option<String> {
+    let Some(translated) = translate(pattern) else {
+        let backslashes = pattern.bytes().rev().take_while(|byte| *byte == b'\\').count();
+        return (backslashes % 2 == 1).then(|| "it ends in a backslash".to_owned());
+    };
+    let message = Regex::new(&translated).err()?.to_string();
+    // What this engine cannot do, another one may.
+    let of_the_engine = ["not supported", "limit"].iter().any(|words| message.contains(words));
+    (!of_the_engine).then_some(message)
+}
+
 fn translate(pattern: &str) -> Option<String> {
     let mut translated = String::with_capacity(pattern.len());
     let mut in_class = false;
@@ -67,6 +79,17 @@ mod tests {
     fn what_cannot_be_done_is_not_done_otherwise() {
         for pattern in [r"^(?!x)", r"(?<=a)b", r"(a)\1", r"\p{L}", r"[\S]", r"\Aa\z", r"\", "(", "a{3,2}"] {
             assert!(compile(pattern).is_none(), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_mistake_is_one_for_every_engine() {
+        for pattern in ["(", "[a", "a{3,2}", r"\", "*a", ")"] {
+            assert!(mistake(pattern).is_some(), "{pattern}");
+        }
+        for pattern in [r"^(?!x)", r"(?<=a)b", r"(a)\1", r"\p{L}", r"[\S]", r"^a+\\$", "(a{1,1000}){1,1000}"]
+        {
+            assert_eq!(mistake(pattern), None, "{pattern}");
         }
     }
 }
