@@ -235,7 +235,7 @@ async fn null_absent_and_default_are_one_table() {
 
 #[test]
 fn a_keyword_that_nobody_enforces_is_named() {
-    let schema = json!({"type": "object", "properties": {"l": {"type": "array", "contains": {"const": 1}, "description": "x"}}});
+    let schema = json!({"type": "object", "properties": {"l": {"type": "array", "contains": {"const": 1}, "description": "x"}}, "additionalProperties": false});
     let descriptor = ToolDescriptor::builder("t").description("x").parameters_json(schema).build().unwrap();
     let tools =
         Tools::builder().tool(FunctionTool::from_schema(descriptor, |_: Context| async {})).build().unwrap();
@@ -243,7 +243,12 @@ fn a_keyword_that_nobody_enforces_is_named() {
     if cfg!(feature = "validate") {
         assert_eq!(lints, Vec::<String>::new());
     } else {
-        assert_eq!(lints, ["`t` at `/properties/l`: `contains` is shown to the model and not enforced"]);
+        assert_eq!(
+            lints,
+            [
+                "`t` at `/properties/l`: `contains` is shown to the model and not enforced (unenforced_keyword)"
+            ]
+        );
     }
 }
 

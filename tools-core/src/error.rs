@@ -106,6 +106,23 @@ impl ToolError {
     /// Code of a call that would have gone past a limit.
     pub const LIMIT_EXCEEDED: &str = "limit_exceeded";
 
+    /// Whether a call of any tool may end with this code, so that no tool has to document it.
+    pub(crate) fn is_common(code: &str) -> bool {
+        const COMMON: [&str; 10] = [
+            ToolError::INVALID_ARGUMENTS,
+            ToolError::NOT_FOUND,
+            ToolError::FAILED,
+            ToolError::TIMED_OUT,
+            ToolError::PANICKED,
+            ToolError::CANCELLED,
+            ToolError::DENIED,
+            ToolError::BLOCKED,
+            ToolError::LIMIT_EXCEEDED,
+            "stopped",
+        ];
+        COMMON.contains(&code)
+    }
+
     /// An error with a code of the author's own and a text for the model.
     pub fn new(code: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
         Self::with_detail(code.into(), Detail::Text(text.into()))

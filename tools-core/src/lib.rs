@@ -90,6 +90,7 @@ mod error;
 mod execution;
 mod executor;
 mod function;
+mod guidance;
 mod lint;
 mod output;
 #[doc(hidden)]

@@ -76,7 +76,7 @@ pub(crate) async fn checked<S, T: Tool<S> + ?Sized>(tool: &T, cx: &Context<S>) -
     if !tool.checks_itself() {
         tool.check(cx)?;
     }
-    tool.call(cx).await
+    tool.call(cx).await.inspect_err(|error| tool.descriptor().note_error(error))
 }
 
 /// A tool for agents with the state `S`. One that needs nothing of the state is a tool for every `S`.

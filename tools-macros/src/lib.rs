@@ -74,7 +74,7 @@ use proc_macro::TokenStream;
 ///
 /// # Sections of the documentation
 ///
-/// `# Arguments` (a list of `name - text`), `# Returns`, `# Errors`, `# Examples` and `# Notes` leave the
+/// `# Arguments` (a list of `name - text`), `# Returns`, `# Errors`, `# Examples`, `# Notes` and `# Guidelines` leave the
 /// description and are shown in the tool's full help.
 #[proc_macro_attribute]
 pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, value::RawValue};
 
 use super::{
     Annotations, Defect, DescriptorError, ErrorDoc, Origin, OutputSchema, ParameterDoc, ParameterSchema,
-    Parts, ToolDescriptor, ToolName, UnknownArguments, docs,
+    Parts, ToolDescriptor, ToolName, UnknownArguments, docs, undeclared::Undeclared,
 };
 use crate::{
     Problem,
@@ -40,8 +40,10 @@ impl DescriptorBuilder {
             output: None,
             returns: None,
             errors: Vec::new(),
+            undeclared: Undeclared::default(),
             examples: Vec::new(),
             notes: Vec::new(),
+            guidelines: Vec::new(),
             annotations: Annotations::NONE,
             extra: Map::new(),
             timeout: None,
@@ -170,6 +172,13 @@ impl DescriptorBuilder {
     /// One remark for whoever reads the full help.
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.parts.notes.push(note.into());
+        self
+    }
+
+    /// One sentence on when to use the tool or when not, for the system prompt: see
+    /// [`Tools::guidance`](crate::Tools::guidance).
+    pub fn guideline(mut self, guideline: impl Into<String>) -> Self {
+        self.parts.guidelines.push(guideline.into());
         self
     }
 

@@ -9,6 +9,7 @@ pub(crate) struct Docs {
     pub(crate) errors: Vec<(Option<String>, String)>,
     pub(crate) examples: Option<String>,
     pub(crate) notes: Option<String>,
+    pub(crate) guidelines: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,6 +20,7 @@ enum Section {
     Errors,
     Examples,
     Notes,
+    Guidelines,
 }
 
 impl Section {
@@ -31,6 +33,7 @@ impl Section {
             "errors" => Self::Errors,
             "examples" | "example" => Self::Examples,
             "notes" | "note" => Self::Notes,
+            "guidelines" | "guideline" => Self::Guidelines,
             _ => Self::Description,
         })
     }
@@ -64,6 +67,7 @@ impl Docs {
             errors: text_of(Section::Errors).map(|text| error_items(&text)).unwrap_or_default(),
             examples: text_of(Section::Examples),
             notes: text_of(Section::Notes),
+            guidelines: text_of(Section::Guidelines).map(|text| items(&text)).unwrap_or_default(),
         }
     }
 }

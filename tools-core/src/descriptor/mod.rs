@@ -6,6 +6,7 @@ mod defect;
 mod docs;
 mod name;
 mod parameters;
+mod undeclared;
 mod unknown;
 mod views;
 
@@ -14,7 +15,7 @@ use std::{fmt, sync::Arc, time::Duration};
 use schemars::Schema;
 use serde_json::{Map, Value, value::RawValue};
 
-use crate::schema::check::CompiledSchema;
+use crate::{ToolError, schema::check::CompiledSchema};
 
 pub use annotations::Annotations;
 pub use builder::DescriptorBuilder;
@@ -70,8 +71,10 @@ pub(crate) struct Parts {
     pub(crate) output: Option<Schema>,
     pub(crate) returns: Option<String>,
     pub(crate) errors: Vec<ErrorDoc>,
+    pub(crate) undeclared: undeclared::Undeclared,
     pub(crate) examples: Vec<String>,
     pub(crate) notes: Vec<String>,
+    pub(crate) guidelines: Vec<String>,
     pub(crate) annotations: Annotations,
     pub(crate) extra: Map<String, Value>,
     pub(crate) timeout: Option<Duration>,
@@ -282,6 +285,29 @@ impl ToolDescriptor {
         &self.0.errors
     }
 
+    /// Whether an error with this code is one that the tool documents, that anything may give, or that is none of
+    /// ours to judge because the tool documents no codes at all.
+    pub(crate) fn declares(&self, code: &str) -> bool {
+        let mut codes = self.errors().iter().filter_map(ErrorDoc::code).peekable();
+        codes.peek().is_none() || ToolError::is_common(code) || codes.any(|known| known == code)
+    }
+
+    /// Remembers an error that the tool gave and does not document; [`Tools::lint`](crate::Tools::lint) tells of it.
+    pub(crate) fn note_error(&self, error: &ToolError) {
+        let code = error.code();
+        if !self.declares(code) && self.0.undeclared.add(code) {
+            tracing::warn!(
+                tool = %self.name(),
+                code,
+                "the tool gave an error with a code that its descriptor does not name",
+            );
+        }
+    }
+
+    pub(crate) fn undeclared_codes(&self) -> Vec<String> {
+        self.0.undeclared.codes()
+    }
+
     /// Examples of use.
     #[must_use]
     pub fn examples(&self) -> &[String] {
@@ -292,6 +318,12 @@ impl ToolDescriptor {
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.0.notes
+    }
+
+    /// When to use the tool and when not, for the system prompt of whoever is offered it.
+    #[must_use]
+    pub fn guidelines(&self) -> &[String] {
+        &self.0.guidelines
     }
 
     /// Hints about what the tool does to the world.

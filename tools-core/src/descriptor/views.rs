@@ -1,9 +1,11 @@
 //! A descriptor as its different readers want it.
 
-use serde::Serialize;
-use serde_json::value::RawValue;
+use indexmap::IndexMap;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, value::RawValue};
 
 use super::{Annotations, ErrorDoc, ToolDescriptor, ToolName};
+use crate::ToolError;
 
 /// The short form, for lists.
 #[derive(Clone, Debug, Serialize)]
@@ -19,6 +21,9 @@ pub struct Metadata {
     /// Words to find it by.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
+    /// Anything else that the author attached, beside the keys above.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
 }
 
 /// The full form, for help.
@@ -37,8 +42,9 @@ pub struct Instructions {
     /// What it gives back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub returns: Option<String>,
-    /// The documented errors.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// The documented errors; as JSON, the texts by their codes. An error without a code of its own is `failed`,
+    /// which is the code it has when it happens.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "texts_by_code")]
     pub errors: Vec<ErrorDoc>,
     /// Examples of use.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -46,8 +52,32 @@ pub struct Instructions {
     /// Remarks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// When to use it, and when not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub guidelines: Vec<String>,
     /// Hints about what it does to the world.
+    #[serde(skip_serializing_if = "says_nothing")]
     pub annotations: Annotations,
+    /// Anything else that the author attached, beside the keys above.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn says_nothing(annotations: &Annotations) -> bool {
+    *annotations == Annotations::NONE
+}
+
+fn texts_by_code<S: Serializer>(errors: &[ErrorDoc], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut texts: IndexMap<&str, String> = IndexMap::new();
+    for error in errors {
+        let text = texts.entry(error.code().unwrap_or(ToolError::FAILED)).or_default();
+        if !text.is_empty() {
+            text.push_str("; ");
+        }
+        text.push_str(error.description());
+    }
+    serializer.collect_map(texts)
 }
 
 /// What a provider gets, before a dialect puts it into its own form.
@@ -72,6 +102,7 @@ impl ToolDescriptor {
             summary: self.summary().to_owned(),
             namespace: self.namespace().map(ToOwned::to_owned),
             tags: self.tags().to_vec(),
+            extra: self.extra_but(&["name", "summary", "namespace", "tags"]),
         }
     }
 
@@ -87,8 +118,28 @@ impl ToolDescriptor {
             errors: self.errors().to_vec(),
             examples: self.examples().to_vec(),
             notes: self.notes().to_vec(),
+            guidelines: self.guidelines().to_vec(),
             annotations: self.annotations(),
+            extra: self.extra_but(&[
+                "name",
+                "title",
+                "description",
+                "parameters",
+                "returns",
+                "errors",
+                "examples",
+                "notes",
+                "guidelines",
+                "annotations",
+            ]),
         }
+    }
+
+    /// What the author attached, but for keys that a view has itself.
+    fn extra_but(&self, own: &[&str]) -> Map<String, Value> {
+        let mut extra = self.extra().clone();
+        extra.retain(|key, _| !own.contains(&key.as_str()));
+        extra
     }
 
     /// What a provider gets, before a dialect puts it into its own form.

@@ -7,10 +7,18 @@ mod openai_chat;
 mod provider;
 mod wire;
 
+use std::sync::Arc;
+
 pub use anthropic::Anthropic;
 pub use openai_chat::OpenAiChat;
+pub(crate) use provider::Provider;
 pub use wire::{Loss, Wire, WireError};
 
 /// The form in which a provider takes tools, makes calls and wants results: a value such as
 /// [`OpenAiChat`] or [`Anthropic`], given to [`Tools::wire`](crate::Tools::wire).
 pub trait Dialect: provider::Provider {}
+
+/// Every dialect there is, each as it is by default.
+pub(crate) fn every() -> Vec<Arc<dyn Provider>> {
+    vec![Arc::new(OpenAiChat::default()), Arc::new(Anthropic::default())]
+}

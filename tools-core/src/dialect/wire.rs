@@ -259,6 +259,17 @@ impl Wire {
         self.dialect.results(&answers)
     }
 
+    /// What is offered, in order.
+    pub(crate) fn descriptors(&self) -> impl Iterator<Item = &ToolDescriptor> {
+        self.tools.values().map(|tool| &tool.descriptor)
+    }
+
+    /// The name on the wire of an offered tool.
+    pub(crate) fn wire_name<'n>(&self, name: &'n str) -> Option<Cow<'n, str>> {
+        let wire_name = names::encode(name, self.dialect.tool_names());
+        self.tools.contains_key(&*wire_name).then_some(wire_name)
+    }
+
     fn named(&self, wire_name: &str) -> Option<&Offered> {
         self.tools
             .get(wire_name)

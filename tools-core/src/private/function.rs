@@ -253,6 +253,9 @@ impl Function {
         if let Some(notes) = docs.notes {
             builder = builder.note(notes);
         }
+        for guideline in docs.guidelines {
+            builder = builder.guideline(guideline);
+        }
         builder.finish()
     }
 
