@@ -270,7 +270,7 @@ impl Drop for Unfinished {
 }
 
 /// Turns a panic into an error: neutral words for the model, the panic's own for the host.
-async fn contained(call: impl Future<Output = ToolResult>) -> ToolResult {
+pub(crate) async fn contained(call: impl Future<Output = ToolResult>) -> ToolResult {
     AssertUnwindSafe(call).catch_unwind().await.unwrap_or_else(|payload| {
         let message = payload
             .downcast_ref::<&str>()

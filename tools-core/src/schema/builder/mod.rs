@@ -74,6 +74,14 @@ pub mod kind {
 /// ```compile_fail,E0599
 /// tools_core::schema::string().minimum(1);
 /// ```
+///
+/// ```compile_fail,E0277
+/// tools_core::schema::integer().minimum(0.5);
+/// ```
+///
+/// ```compile_fail,E0277
+/// tools_core::ToolDescriptor::builder("search").parameters(tools_core::schema::string());
+/// ```
 #[derive(Clone, Debug)]
 #[must_use = "a builder does nothing until it is built or given to a descriptor"]
 pub struct SchemaBuilder<K> {
