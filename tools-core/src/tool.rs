@@ -2,7 +2,7 @@
 
 use std::{future::Future, pin::Pin, sync::Arc};
 
-use crate::{Arguments, Context, Problem, ToolCall, ToolDescriptor, ToolError, ToolOutput};
+use crate::{Arguments, Context, ParameterDoc, Problem, ToolCall, ToolDescriptor, ToolError, ToolOutput};
 
 /// A boxed future that can move between threads.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -21,7 +21,7 @@ pub trait Describe {
     fn descriptor(&self) -> &ToolDescriptor;
 
     /// Runs the tool once, without an executor and without state. Chiefly for tests: the arguments are checked and
-    /// repaired as in production.
+    /// repaired as in production. They may also be a list, in the order of the parameters.
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -35,6 +35,7 @@ pub trait Describe {
     ///
     /// let sum = Add.invoke(json!({"a": 2, "b": 3})).await?;
     /// assert_eq!(sum.model_text(), "5");
+    /// assert_eq!(Add.invoke(json!([2, 3])).await?.model_text(), "5");
     /// # Ok::<(), tools_core::ToolError>(()) }).unwrap();
     /// ```
     fn invoke(&self, arguments: impl Into<Arguments>) -> BoxFuture<'_, ToolResult>
@@ -63,6 +64,7 @@ where
     S: Send + Sync + 'static,
     T: Tool<S>,
 {
+    let arguments = arguments.named(tool.descriptor().parameter_docs().iter().map(ParameterDoc::name));
     let call = ToolCall::new("", tool.descriptor().name().as_str(), arguments);
     checked(tool, &Context::new(call, state)).await
 }

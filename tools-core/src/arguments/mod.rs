@@ -69,6 +69,18 @@ impl Arguments {
         Some((Self { text: known }, unknown.collect()))
     }
 
+    /// A list as the object that it stands for, its values in the order of the parameters. Whatever else it is, and a
+    /// list of more values than there are parameters, stays as it is.
+    pub(crate) fn named<'n>(&self, names: impl ExactSizeIterator<Item = &'n str>) -> Self {
+        match serde_json::from_str::<Vec<&RawValue>>(self.as_json()) {
+            Ok(values) if values.len() <= names.len() => {
+                let values = values.iter().map(|value| value.get());
+                Self { text: object(names.map(|name| -> &str { name }).zip(values)) }
+            }
+            _ => self.clone(),
+        }
+    }
+
     fn raw(&self, name: &str, position: usize) -> Result<Option<&RawValue>, ToolError> {
         let json = self.as_json();
         let malformed = |error| unread("", json, error);
