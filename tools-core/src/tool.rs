@@ -13,7 +13,7 @@ pub type ToolResult = Result<ToolOutput, ToolError>;
 /// Something that has a [`ToolDescriptor`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no tool descriptor",
-    label = "not a tool",
+    label = "describes no tool",
     note = "pass the struct that `#[tool]` made of the function (`GetWeather` for `fn get_weather`), or derive `Describe`, or implement it"
 )]
 pub trait Describe {

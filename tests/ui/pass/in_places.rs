@@ -1,6 +1,6 @@
 //! Tools in function bodies, in modules, under every visibility.
 
-use tools_core::{Describe, Tools, tool};
+use tools_core::{Describe, State, Tools, tool};
 
 mod weather {
     pub(crate) mod today {
@@ -32,6 +32,26 @@ fn main() {
         a + b
     }
 
+    struct Offset(i64);
+
+    #[derive(State)]
+    struct App {
+        offset: Offset,
+    }
+
+    /// Add a number.
+    #[tool]
+    fn shift(number: i64, #[inject] offset: &Offset) -> i64 {
+        number + offset.0
+    }
+
+    /// Search.
+    #[derive(Describe)]
+    struct Search;
+
+    let _ = App { offset: Offset(1) };
+    assert_eq!(Search.descriptor().name().as_ref(), "search");
+    assert!(Tools::<App>::for_state().tool(Shift).build().is_ok());
     assert_eq!(add(1, 2), 3);
     assert_eq!(Add.descriptor().name().as_ref(), "add");
     assert_eq!(weather::names(), ["inner", "wind"]);

@@ -3,7 +3,7 @@
 #![allow(dead_code, non_camel_case_types)]
 #![no_implicit_prelude]
 
-use ::tools_core::{Describe, tool, tools};
+use ::tools_core::{Describe, State, tool, tools};
 
 struct Kind;
 struct Function;
@@ -51,9 +51,35 @@ impl Counter {
     }
 }
 
+trait Clock {}
+
+#[derive(State)]
+struct App {
+    clock: ::std::sync::Arc<dyn Clock>,
+    boxed: ::std::boxed::Box<dyn Clock + ::std::marker::Send>,
+    number: u32,
+}
+
+/// Search.
+#[derive(Describe)]
+#[tool(parameters = schema)]
+struct Search;
+
+fn schema() -> ::tools_core::schemars::Schema {
+    ::std::default::Default::default()
+}
+
+#[derive(Describe)]
+struct Again {
+    #[tool(descriptor)]
+    search: Search,
+}
+
 fn main() {
     let counters = ::tools_core::Tools::builder().tools(Counters::new(Counter)).build();
     ::std::assert_eq!(counters.unwrap_or_default().len(), 2);
+    ::std::assert_eq!(Again { search: Search }.descriptor().name().as_str(), "search");
+
     ::std::assert_eq!(Count.descriptor().name().as_str(), "count");
     ::std::assert_eq!(CountSlowly.descriptor().name().as_str(), "count_slowly");
 }
