@@ -60,24 +60,33 @@ impl<S, Block, T: SharedToolSet<S, Block>> Methods<T, S, Block> {
         self.tools.extend(tools_of::<S, Other, T>(Arc::clone(&self.service)));
     }
 
-    /// Adds a method. Its descriptor is made here: what the parameters' types are may depend on the service's, so that
-    /// nothing static can hold it.
+    /// Adds a method.
+    #[inline(never)]
     pub fn add<C>(&mut self, function: &Function, call: C)
     where
         C: for<'a> Fn(&'a Method<T>, &'a Context<S>) -> Answer<'a> + Send + Sync + 'static,
     {
-        let method = Method {
-            service: Arc::clone(&self.service),
-            descriptor: function.describe(),
-            parameters: function.typed_parameters(),
-        };
+        let method = self.method(function);
         self.tools.push(Arc::new(MethodTool { method, call }));
+    }
+
+    /// The descriptor is made here: what the parameters' types are may depend on the service's, so that nothing static
+    /// can hold it.
+    #[inline(never)]
+    fn method(&self, function: &Function) -> Method<T> {
+        Method { service: Arc::clone(&self.service), typed: Typed::new(function) }
     }
 }
 
 /// A method as its own call sees it.
 pub struct Method<T> {
     service: Arc<T>,
+    typed: Typed,
+}
+
+/// What a method takes, whatever the service is.
+#[derive(Clone)]
+struct Typed {
     descriptor: ToolDescriptor,
     parameters: &'static [Parameter],
 }
@@ -95,8 +104,19 @@ impl<T> Method<T> {
     }
 
     /// Reads all of the tool's parameters, or says everything that is wrong with the arguments.
+    #[inline]
     pub fn read<S, P: Slots>(&self, cx: &Context<S>, slots: P) -> Result<P::Held, ToolError> {
-        slots.visit(|slots| self.fill(cx.frame(), slots))
+        self.typed.read(cx.frame(), slots)
+    }
+}
+
+impl Typed {
+    fn new(function: &Function) -> Self {
+        Self { descriptor: function.describe(), parameters: function.typed_parameters() }
+    }
+
+    fn read<P: Slots>(&self, frame: &Frame, slots: P) -> Result<P::Held, ToolError> {
+        slots.visit(|slots| self.fill(frame, slots))
     }
 
     fn fill(&self, frame: &Frame, slots: &mut [&mut dyn Slot]) -> Result<(), ToolError> {
@@ -107,11 +127,7 @@ impl<T> Method<T> {
 /// For a call on the blocking pool, which borrows nothing.
 impl<T> Clone for Method<T> {
     fn clone(&self) -> Self {
-        Self {
-            service: Arc::clone(&self.service),
-            descriptor: self.descriptor.clone(),
-            parameters: self.parameters,
-        }
+        Self { service: Arc::clone(&self.service), typed: self.typed.clone() }
     }
 }
 
@@ -151,7 +167,7 @@ struct MethodTool<T, C> {
 
 impl<T, C> Describe for MethodTool<T, C> {
     fn descriptor(&self) -> &ToolDescriptor {
-        &self.method.descriptor
+        &self.method.typed.descriptor
     }
 }
 
