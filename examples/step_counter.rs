@@ -3,7 +3,7 @@
 //! `cargo run -p tools-examples --example step_counter`
 
 use tools_core::{
-    Agent, AgentError, AgentState, ToolCall, Turn, serde_json::json, testing::ScriptedDriver, tool,
+    Agent, AgentError, AgentState, Step, ToolCall, Turn, serde_json::json, testing::ScriptedDriver, tool,
 };
 
 /// Return the current step count.
@@ -17,7 +17,7 @@ async fn count(steps: usize) -> Result<Vec<String>, AgentError> {
         .map(|step| Turn::calls([ToolCall::new(format!("call_{step}"), "step_counter", json!({}))]));
     let driver = ScriptedDriver::new(turns.chain([Turn::text("done")]));
     let state = Agent::builder(driver).tool(StepCounter).build().await?.run("count your steps").await?;
-    let executions = state.steps().iter().flat_map(|step| step.executions());
+    let executions = state.steps().iter().flat_map(Step::executions);
     Ok(executions.map(tools_core::Execution::model_text).collect())
 }
 

@@ -4,7 +4,7 @@
 //! `cargo run -p tools-examples --example subagent`
 
 use tools_core::{
-    Agent, AgentError, DeferredToolContext, Driver, FunctionTool, Subagent, ToolCall, ToolError, Tools,
+    Agent, AgentError, DeferredToolContext, Driver, FunctionTool, Step, Subagent, ToolCall, ToolError, Tools,
     ToolsError, Turn, arguments, serde_json::json, testing::ScriptedDriver, tool,
 };
 
@@ -73,7 +73,7 @@ fn model() -> ScriptedDriver {
 #[tokio::main]
 async fn main() -> Result<(), AgentError> {
     let state = agent(model()).await?.run("What do we know about tides?").await?;
-    for execution in state.steps().iter().flat_map(|step| step.executions()) {
+    for execution in state.steps().iter().flat_map(Step::executions) {
         println!("{}: {}", execution.call().name(), execution.model_text());
     }
     println!("{}", state.output().unwrap_or_default());
@@ -88,12 +88,8 @@ mod tests {
     async fn the_researcher_has_a_conversation_of_its_own() -> Result<(), AgentError> {
         let driver = model();
         let state = agent(driver.clone()).await?.run("What do we know about tides?").await?;
-        let told: Vec<String> = state
-            .steps()
-            .iter()
-            .flat_map(|step| step.executions())
-            .map(tools_core::Execution::model_text)
-            .collect();
+        let told: Vec<String> =
+            state.steps().iter().flat_map(Step::executions).map(tools_core::Execution::model_text).collect();
         assert_eq!(told, ["There are three documents.", "Three documents.", "search, summarize, research"]);
         assert_eq!(state.output(), Some("The archive has three documents about tides."));
         let asked = driver.asked();
