@@ -344,7 +344,7 @@ pub fn state(item: TokenStream) -> TokenStream {
 /// # On a field
 ///
 /// A description can be a type of its own that several tools share, or be made when a tool is: with `#[tool(descriptor)]`
-/// on a field that is [`Describe`](trait@Describe), the struct says what the field says.
+/// on a field that is `Describe`, the struct says what the field says.
 ///
 /// ```
 /// use tools_core::{Describe, DescriptorError, ToolDescriptor};
