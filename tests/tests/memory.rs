@@ -4,7 +4,7 @@ mod stores;
 
 use serde_json::json;
 use stores::{Place, over_each_store, unique};
-use tools_core::{Memory, store::Remembered};
+use tools_core::{Executor, Json, Memory, Run, ToolCall, ToolError, Tools, store::Remembered, tool};
 
 over_each_store! {
     facts_have_a_confidence_and_a_time,
@@ -192,6 +192,40 @@ async fn a_memory_without_a_user_is_not_stored(place: Place) {
     assert_eq!(error.model_text(), "the memory's user is missing, which a shared store needs");
     assert!(place.memory("ann", "").facts().await.is_err());
     assert!(place.memory(&"x".repeat(513), "support").facts().await.is_err());
+}
+
+/// What is in databases already has this form.
+#[test]
+fn entries_are_written_as_they_were_in_every_version() {
+    let forms = [
+        (json!({"kind": "fact", "text": "a", "confidence": 0.5, "at": 7}), r#"["a"]"#),
+        (json!({"kind": "learning", "text": "a", "context": "b", "at": 7}), r#"["a","b"]"#),
+        (json!({"kind": "preference", "category": "a", "key": "b", "value": [1], "at": 7}), r#"["a","b"]"#),
+        (json!({"kind": "summary", "text": "a", "at": 7}), "[]"),
+    ];
+    for (form, subject) in forms {
+        let entry: Remembered = serde_json::from_value(form.clone()).unwrap();
+        assert_eq!((entry.kind().as_str(), entry.unix_us()), (form["kind"].as_str().unwrap(), 7));
+        assert_eq!(entry.subject(), subject);
+        assert_eq!(serde_json::to_value(&entry).unwrap(), form);
+    }
+}
+
+/// Look for what is known.
+#[tool]
+async fn recall(query: &str, #[inject] memory: &Memory) -> Result<Json<Vec<Remembered>>, ToolError> {
+    Ok(Json(memory.search(query, 1).await?))
+}
+
+#[tokio::test]
+async fn a_tool_can_give_what_it_remembers() {
+    let memory = Memory::of("ann", "support");
+    memory.add_fact("Ann has two cats", 0.5).await.unwrap();
+    let executor = Executor::new(Tools::builder().tool(Recall).build().unwrap());
+    let call = ToolCall::new("1", "recall", json!({"query": "cats"}));
+    let recalled = executor.call(call, &Run::default().memory(memory)).await;
+    let output = recalled.output().unwrap().structured().unwrap();
+    assert_eq!((&output[0]["text"], &output[0]["confidence"]), (&json!("Ann has two cats"), &json!(0.5)));
 }
 
 #[tokio::test]

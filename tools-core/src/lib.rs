@@ -74,7 +74,8 @@
 //!
 //! `macros` and `tokio` are on by default; without `tokio` there are no timeouts, no cancellation and no blocking
 //! pool. `validate` enforces keywords of imported schemas that the check here does not know, with the `jsonschema`
-//! crate; without it [`Tools::lint`] names them.
+//! crate; without it [`Tools::lint`] names them. `sqlite` and `postgres` keep sessions and memories in a database
+//! ([`store`]).
 
 #![forbid(unsafe_code)]
 

@@ -122,7 +122,7 @@ impl Session {
     /// Changes a value and gives what it is now. No update is lost, also where several processes change it at once.
     ///
     /// `change` may be called more than once, each time with what the value has become meanwhile, so it should do
-    /// nothing else.
+    /// nothing else. Of an update that is cancelled in the midst of it, nobody can say whether it was made.
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {

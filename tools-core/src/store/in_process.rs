@@ -25,10 +25,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl InProcessStore {
-    fn set(&self, session: &str, key: &str, if_is: Option<Option<&str>>, value: Option<&str>) -> bool {
+    /// Sets a value, if what it is may be replaced, and says whether it was.
+    fn set(
+        &self,
+        session: &str,
+        key: &str,
+        value: Option<&str>,
+        may_replace: impl FnOnce(Option<&str>) -> bool,
+    ) -> bool {
         let mut sessions = lock(&self.sessions);
         let old = sessions.get(session).and_then(|values| values.get(key)).map(String::as_str);
-        if if_is.is_some_and(|expected| expected != old) {
+        if !may_replace(old) {
             return false;
         }
         match value {
@@ -66,7 +73,7 @@ impl SessionStore for InProcessStore {
         value: Option<&'a str>,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
-            self.set(session, key, None, value);
+            self.set(session, key, value, |_| true);
             Ok(())
         })
     }
@@ -78,7 +85,7 @@ impl SessionStore for InProcessStore {
         expected: Option<&'a str>,
         value: Option<&'a str>,
     ) -> BoxFuture<'a, Result<bool, StoreError>> {
-        Box::pin(async move { Ok(self.set(session, key, Some(expected), value)) })
+        Box::pin(async move { Ok(self.set(session, key, value, |old| old == expected)) })
     }
 
     fn keys<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Vec<String>, StoreError>> {

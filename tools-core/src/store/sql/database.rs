@@ -154,10 +154,17 @@ impl Database {
 
     /// Does all of the statements or none.
     pub(super) async fn execute_all(&self, statements: Vec<Statement>) -> Result<(), StoreError> {
+        let begin = match self {
+            // Otherwise what begins by reading is refused where another process writes meanwhile.
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(_) => "BEGIN IMMEDIATE",
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => "BEGIN",
+        };
         on!(self, |pool| {
             let pool = pool.clone();
             to_the_end(async move {
-                let mut transaction = pool.begin().await?;
+                let mut transaction = pool.begin_with(begin).await?;
                 for statement in statements {
                     query!(statement).execute(&mut *transaction).await?;
                 }
@@ -169,16 +176,15 @@ impl Database {
 
     /// As [`execute_all`](Self::execute_all), while nobody else does the same.
     pub(super) async fn execute_alone(&self, statements: Vec<Statement>) -> Result<(), StoreError> {
-        // PostgreSQL lets two make one table at once, and tells one of them that it exists. The number is any that
-        // others are not likely to take.
-        let mut all = match self {
+        let lock = match self {
             #[cfg(feature = "sqlite")]
-            Self::Sqlite(_) => Vec::new(),
+            Self::Sqlite(_) => None,
+            // PostgreSQL lets two make one table at once, and then refuses one of them. The number is any that
+            // others are not likely to take.
             #[cfg(feature = "postgres")]
-            Self::Postgres(_) => vec![statement("SELECT pg_advisory_xact_lock(7021830546)", [])],
+            Self::Postgres(_) => Some(statement("SELECT pg_advisory_xact_lock(7021830546)", [])),
         };
-        all.extend(statements);
-        self.execute_all(all).await
+        self.execute_all(lock.into_iter().chain(statements).collect()).await
     }
 
     pub(super) async fn close(&self) {

@@ -24,13 +24,12 @@ const TABLES: [&str; 5] = [
 /// Makes the tables where there are none, and refuses those of another version.
 pub(super) async fn prepare(database: &Database) -> Result<(), StoreError> {
     // Reading comes first: a role that may not make tables can use those that are there.
-    let found = match database.texts(statement(READ_VERSION, [])).await {
-        Ok(found) => found,
-        Err(_) => {
-            let tables: Vec<Statement> = TABLES.iter().map(|sql| statement(sql, [])).collect();
-            database.execute_alone(tables).await?;
-            database.texts(statement(READ_VERSION, [])).await?
-        }
+    let found = if let Ok(found) = database.texts(statement(READ_VERSION, [])).await {
+        found
+    } else {
+        let tables: Vec<Statement> = TABLES.iter().map(|sql| statement(sql, [])).collect();
+        database.execute_alone(tables).await?;
+        database.texts(statement(READ_VERSION, [])).await?
     };
     match found.as_slice() {
         [version] if version == VERSION => Ok(()),
