@@ -293,3 +293,27 @@ fn nesting_without_an_end_is_an_error_and_no_crash() {
     let descriptor = ToolDescriptor::builder("deep").parameters(legal).build().unwrap();
     assert!(descriptor.parameters_json().get().len() > 1_000);
 }
+
+#[test]
+fn a_struct_may_take_its_schema_from_a_builder() {
+    type Object = schema::SchemaBuilder<schema::kind::Object>;
+
+    /// Search.
+    #[derive(Describe)]
+    #[tool(parameters = search)]
+    struct Search;
+
+    fn broken() -> Object {
+        search().required(["nothing"])
+    }
+
+    /// Search no more.
+    #[derive(Describe)]
+    #[tool(parameters = broken)]
+    struct Broken;
+
+    let names: Vec<&str> = Search.descriptor().parameter_docs().iter().map(|doc| doc.name()).collect();
+    assert_eq!(names, ["query", "limit", "format", "tags", "exact", "boost", "any"]);
+    let error = Broken.descriptor().check().unwrap_err().to_string();
+    assert!(error.contains("at `/required/1`: there is no property `nothing`"), "{error}");
+}

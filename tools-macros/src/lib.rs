@@ -337,7 +337,7 @@ pub fn state(item: TokenStream) -> TokenStream {
 /// | key | meaning |
 /// |---|---|
 /// | `args = Type` | a struct that they can be read as |
-/// | `parameters = function` | a function that gives a `schemars::Schema` or a `serde_json::Value` |
+/// | `parameters = function` | a function that gives what `tools_core::schema::object()` builds, a `schemars::Schema` or a `serde_json::Value` |
 ///
 /// and without either there are none.
 ///

@@ -110,22 +110,13 @@ impl DescriptorBuilder {
     pub fn parameters(mut self, schema: impl Into<ParameterSchema>) -> Self {
         self.parts.defects.retain(|defect| matches!(defect, Defect::Name(_) | Defect::Output { .. }));
         (self.parts.typed, self.parts.constrained) = (false, false);
-        match schema.into().0 {
-            Ok(OrderedSchema { schema, order }) => {
-                self.parts.parameters = schema;
-                schema::imported(&mut self.parts.parameters);
-                if !order.is_empty() {
-                    self.declared = order;
-                }
-            }
-            Err(error) => {
-                self.parts.parameters = schema::empty_object();
-                self.parts.defects.extend(
-                    error.faults.into_iter().map(|(pointer, problem)| Defect::Schema { pointer, problem }),
-                );
-            }
+        let (OrderedSchema { schema, order }, defects) = schema.into().into_parts();
+        self.parts.parameters = schema;
+        schema::imported(&mut self.parts.parameters);
+        if !order.is_empty() {
+            self.declared = order;
         }
-        self
+        self.defects(defects)
     }
 
     /// The JSON Schema of the argument object, as a JSON value.
@@ -141,11 +132,9 @@ impl DescriptorBuilder {
     /// The JSON Schema of the output: one made by hand with the functions of [`schema`], or from elsewhere.
     pub fn output(mut self, schema: impl Into<OutputSchema>) -> Self {
         self.parts.defects.retain(|defect| !matches!(defect, Defect::Output { .. }));
-        match schema.into().0 {
-            Ok(schema) => self.parts.output = Some(schema.into()),
-            Err(error) => self.parts.defects.extend(
-                error.faults.into_iter().map(|(pointer, problem)| Defect::Output { pointer, problem }),
-            ),
+        match schema.into().into_schema() {
+            Ok(schema) => self.parts.output = Some(schema),
+            Err(defects) => self.parts.defects.extend(defects),
         }
         self
     }

@@ -3,17 +3,40 @@
 use schemars::Schema;
 use serde_json::{Map, Value};
 
-use crate::schema::{OrderedSchema, SchemaBuilder, SchemaError, kind};
+use super::Defect;
+use crate::schema::{OrderedSchema, SchemaBuilder, SchemaError, empty_object, kind};
 
 /// What [`DescriptorBuilder::parameters`](crate::DescriptorBuilder::parameters) takes: a schema, or the builder of
 /// an object's, whose properties then keep their declared order and whose mistakes become the descriptor's.
 #[derive(Debug)]
-pub struct ParameterSchema(pub(super) Result<OrderedSchema, SchemaError>);
+pub struct ParameterSchema(Result<OrderedSchema, SchemaError>);
 
 /// What [`DescriptorBuilder::output`](crate::DescriptorBuilder::output) takes: a schema, or the builder of one, whose
 /// mistakes become the descriptor's.
 #[derive(Debug)]
-pub struct OutputSchema(pub(super) Result<OrderedSchema, SchemaError>);
+pub struct OutputSchema(Result<OrderedSchema, SchemaError>);
+
+impl ParameterSchema {
+    /// The schema and what is wrong with it; an empty object in place of one that cannot be used.
+    pub(crate) fn into_parts(self) -> (OrderedSchema, Vec<Defect>) {
+        match self.0 {
+            Ok(schema) => (schema, Vec::new()),
+            Err(error) => {
+                let empty = OrderedSchema { schema: empty_object(), order: Vec::new() };
+                let defect = |(pointer, problem)| Defect::Schema { pointer, problem };
+                (empty, error.faults.into_iter().map(defect).collect())
+            }
+        }
+    }
+}
+
+impl OutputSchema {
+    /// The schema, or what is wrong with it.
+    pub(super) fn into_schema(self) -> Result<Schema, Vec<Defect>> {
+        let defect = |(pointer, problem)| Defect::Output { pointer, problem };
+        self.0.map(Schema::from).map_err(|error| error.faults.into_iter().map(defect).collect())
+    }
+}
 
 impl From<SchemaBuilder<kind::Object>> for ParameterSchema {
     fn from(builder: SchemaBuilder<kind::Object>) -> Self {

@@ -2,14 +2,17 @@
 
 use std::marker::PhantomData;
 
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde_json::Value;
 
-use crate::{DescriptorBuilder, schema};
+use crate::{DescriptorBuilder, ParameterSchema, descriptor::Defect, schema};
 
 /// A schema of all arguments, with what is known of it.
 pub struct Whole {
     schema: Value,
+    /// Names of the arguments as they were declared, where that is known.
+    order: Vec<String>,
+    defects: Vec<Defect>,
     /// Set for the schema of a type of ours: whether it asks for more than the type does.
     derived: Option<bool>,
 }
@@ -29,12 +32,17 @@ impl<T: JsonSchema> WholeArguments for T {}
 #[must_use]
 pub fn whole_of<A: WholeArguments>() -> Whole {
     let (schema, constrained) = schema::of_arguments::<A>();
-    Whole { schema: schema.to_value(), derived: Some(constrained) }
+    Whole { derived: Some(constrained), ..Whole::given(schema.to_value()) }
 }
 
 impl Whole {
     fn given(schema: Value) -> Self {
-        Self { schema, derived: None }
+        Self { schema, order: Vec::new(), defects: Vec::new(), derived: None }
+    }
+
+    fn made(schema: ParameterSchema) -> Self {
+        let (ordered, defects) = schema.into_parts();
+        Self { order: ordered.order, defects, ..Self::given(ordered.schema.to_value()) }
     }
 
     /// Describes arguments that nobody described in the schema itself.
@@ -54,7 +62,10 @@ impl Whole {
     }
 
     pub(super) fn give_to(self, builder: DescriptorBuilder) -> DescriptorBuilder {
-        let builder = builder.parameters_json(self.schema);
+        let mut builder = builder.parameters_json(self.schema).defects(self.defects);
+        if !self.order.is_empty() {
+            builder = builder.declared_order(self.order);
+        }
         match self.derived {
             Some(constrained) => builder.typed(constrained),
             None => builder,
@@ -62,7 +73,7 @@ impl Whole {
     }
 }
 
-/// What an author's function gave: a schema, as a value of schemars or as JSON. The first rung of a ladder.
+/// What an author's function gave: a schema, built by hand, of schemars or as JSON. The first rung of a ladder.
 pub struct Source<T>(PhantomData<fn(T)>);
 
 /// Rung two.
@@ -79,9 +90,9 @@ pub fn source<T>(_: &T) -> Source<T> {
     Source(PhantomData)
 }
 
-impl<T: Into<Schema>> Source<T> {
+impl<T: Into<ParameterSchema>> Source<T> {
     pub fn whole(&self, given: T) -> Whole {
-        Whole::given(given.into().to_value())
+        Whole::made(given.into())
     }
 }
 
@@ -97,7 +108,7 @@ impl<T> NoSource<T> {
     where
         T: IsSchema,
     {
-        Whole::given(given.into().to_value())
+        Whole::made(given.into())
     }
 }
 
@@ -105,9 +116,9 @@ impl<T> NoSource<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no JSON Schema",
     label = "gives no schema",
-    note = "`parameters = function` takes a function without parameters that gives a `schemars::Schema` or a `serde_json::Value`"
+    note = "`parameters = function` takes a function without parameters that gives what `schema::object()` builds, a `schemars::Schema` or a `serde_json::Value`"
 )]
-pub trait IsSchema: Into<Schema> {}
+pub trait IsSchema: Into<ParameterSchema> {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Into<Schema>> IsSchema for T {}
+impl<T: Into<ParameterSchema>> IsSchema for T {}
