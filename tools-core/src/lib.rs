@@ -95,6 +95,7 @@ mod output;
     reason = "for generated code only, which finds a method by its receiver"
 )]
 pub mod private;
+mod redescribed;
 pub mod schema;
 mod stop;
 mod tool;
@@ -118,6 +119,7 @@ pub use error::ToolError;
 pub use executor::{Approval, Batch, Execution, Executor, Outcome};
 pub use function::{FunctionTool, takes};
 pub use output::{Content, IntoToolResult, Json, Media, Resource, ResourceBody, ToolOutput};
+pub use redescribed::Redescribed;
 pub use schema::{Problem, Repair, Repairs, Rule};
 pub use stop::{StopReason, StopSignal};
 #[cfg(feature = "tokio")]

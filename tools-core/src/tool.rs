@@ -1,8 +1,13 @@
 //! The contract: what a tool is.
 
-use std::{future::Future, pin::Pin, sync::Arc};
+use std::{
+    future::Future,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
+    sync::Arc,
+};
 
-use crate::{Arguments, Context, ToolCall, ToolDescriptor, ToolError, ToolOutput};
+use crate::{Arguments, Context, RunScope, ToolCall, ToolDescriptor, ToolError, ToolOutput};
 
 /// A boxed future that can move between threads.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -107,6 +112,23 @@ pub trait Tool<S = ()>: Describe + Send + Sync {
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
         cx.frame().check(self.descriptor()).map(|_| ())
     }
+
+    /// Whether the tool exists for a run: for its user, its session, its agent. Asked at each listing and at each
+    /// call, so the answer may change; a tool that is not offered is answered as one that does not exist.
+    ///
+    /// [`Toolbox`](crate::Toolbox) writes it from rules.
+    fn is_offered(&self, scope: &RunScope) -> bool {
+        let _ = scope;
+        true
+    }
+}
+
+/// [`Tool::is_offered`], where a rule that panics offers nothing.
+pub(crate) fn offers<S>(tool: &dyn Tool<S>, scope: &RunScope) -> bool {
+    catch_unwind(AssertUnwindSafe(|| tool.is_offered(scope))).unwrap_or_else(|_| {
+        tracing::error!("a tool is not offered, because what decides on it panicked");
+        false
+    })
 }
 
 impl<T: Describe + ?Sized> Describe for Arc<T> {
@@ -123,5 +145,9 @@ impl<S, T: Tool<S> + ?Sized> Tool<S> for Arc<T> {
 
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
         (**self).check(cx)
+    }
+
+    fn is_offered(&self, scope: &RunScope) -> bool {
+        (**self).is_offered(scope)
     }
 }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt, sync::Arc};
 use indexmap::{IndexMap, map::Entry};
 
 use crate::{
-    BoxFuture, Context, Describe, Dialect, Tool, ToolDefinition, ToolDescriptor, ToolError, ToolName,
+    BoxFuture, Context, Describe, Dialect, RunScope, Tool, ToolDefinition, ToolDescriptor, ToolError, ToolName,
     ToolResult, Wire, WireError,
     descriptor::{DescriptorError, Origin},
 };
@@ -52,6 +52,12 @@ pub enum ToolsError {
     /// A tool's description is wrong.
     #[error(transparent)]
     Descriptor(#[from] DescriptorError),
+    /// A tool that is to be changed is not there.
+    #[error("there is no tool `{name}` to rename")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
 }
 
 /// Collects tools. What is wrong with them is said by [`build`](Self::build).
@@ -94,7 +100,7 @@ impl Tools<()> {
 }
 
 /// What a schema promises and nobody enforces is said where the tool is taken, and again by [`Tools::lint`].
-fn warn_of_unenforced(descriptor: &ToolDescriptor) {
+pub(crate) fn warn_of_unenforced(descriptor: &ToolDescriptor) {
     for (pointer, keyword) in descriptor.compiled().unenforced() {
         tracing::warn!(
             tool = %descriptor.name(),
@@ -123,6 +129,10 @@ impl<S> Tool<S> for Stateless {
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
         self.0.check(&cx.without_state())
     }
+
+    fn is_offered(&self, scope: &RunScope) -> bool {
+        self.0.is_offered(scope)
+    }
 }
 
 impl<S> Tools<S> {
@@ -131,7 +141,12 @@ impl<S> Tools<S> {
         ToolsBuilder { tools: Vec::new() }
     }
 
-    fn collect(tools: impl IntoIterator<Item = Arc<dyn Tool<S>>>) -> Result<Self, ToolsError> {
+    /// Tools that were looked at before, in order.
+    pub(crate) fn of_checked(tools: impl IntoIterator<Item = (ToolName, Arc<dyn Tool<S>>)>) -> Self {
+        Self { tools: Arc::new(tools.into_iter().collect()) }
+    }
+
+    pub(crate) fn collect(tools: impl IntoIterator<Item = Arc<dyn Tool<S>>>) -> Result<Self, ToolsError> {
         let tools = tools.into_iter();
         let mut collected = IndexMap::with_capacity(tools.size_hint().0);
         for tool in tools {
