@@ -96,6 +96,7 @@ mod output;
 )]
 pub mod private;
 mod redescribed;
+mod registry;
 pub mod schema;
 mod stop;
 mod tool;
@@ -120,6 +121,7 @@ pub use executor::{Approval, Batch, Execution, Executor, Outcome};
 pub use function::{FunctionTool, takes};
 pub use output::{Content, IntoToolResult, Json, Media, Resource, ResourceBody, ToolOutput};
 pub use redescribed::Redescribed;
+pub use registry::{Factory, LazyTool, OnDuplicate, RegistryError, ToolRegistry, makes};
 pub use schema::{Problem, Repair, Repairs, Rule};
 pub use stop::{StopReason, StopSignal};
 #[cfg(feature = "tokio")]

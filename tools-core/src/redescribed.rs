@@ -37,13 +37,15 @@ pub struct Redescribed<T> {
 impl<T: Describe> Redescribed<T> {
     /// `tool`, described by `descriptor`.
     pub fn new(tool: T, descriptor: ToolDescriptor) -> Self {
-        let has_own_schema = descriptor.parameters() != tool.descriptor().parameters();
-        Self { tool, descriptor, has_own_schema }
+        let inner = tool.descriptor();
+        let has_own_schema = descriptor.parameters() != inner.parameters();
+        Self { descriptor: descriptor.in_front_of(inner), tool, has_own_schema }
     }
 
     /// `tool` under another name. One that is not legal is refused by whatever collects the tool.
     pub fn named(tool: T, name: &str) -> Self {
-        let descriptor = tool.descriptor().to_builder().name(name).finish();
+        let inner = tool.descriptor();
+        let descriptor = inner.to_builder().name(name).finish().in_front_of(inner);
         Self::with_the_same_schema(tool, descriptor)
     }
 

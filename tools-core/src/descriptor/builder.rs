@@ -37,6 +37,7 @@ impl DescriptorBuilder {
             compiled: Arc::default(),
             typed: false,
             constrained: false,
+            stand_in: false,
             output: None,
             returns: None,
             errors: Vec::new(),
@@ -56,6 +57,7 @@ impl DescriptorBuilder {
     /// Starts with a finished descriptor. What was derived in it is derived again.
     pub(crate) fn changing(mut parts: Parts) -> Self {
         let declared = parts.parameter_docs.iter().map(|doc| doc.name.clone()).collect();
+        parts.stand_in = false;
         if parts.summary == docs::summary(&parts.description) {
             parts.summary.clear();
         }

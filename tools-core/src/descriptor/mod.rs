@@ -63,6 +63,8 @@ pub(crate) struct Parts {
     pub(crate) typed: bool,
     /// Whether values that were read as types have to be held against the schema as well.
     pub(crate) constrained: bool,
+    /// Whether another tool, made later, reads and checks the arguments in the end.
+    pub(crate) stand_in: bool,
     pub(crate) output: Option<Schema>,
     pub(crate) returns: Option<String>,
     pub(crate) errors: Vec<ErrorDoc>,
@@ -308,8 +310,20 @@ impl ToolDescriptor {
         &self.0.compiled
     }
 
+    /// Whether the tool refuses wrong arguments itself, so that nobody has to check them before it runs.
     pub(crate) fn is_typed(&self) -> bool {
-        self.0.typed
+        self.0.typed || self.0.stand_in
+    }
+
+    /// The descriptor of a tool in whose place another one runs.
+    pub(crate) fn standing_in(mut self) -> Self {
+        Arc::make_mut(&mut self.0).stand_in = true;
+        self
+    }
+
+    /// This one for a tool that hands its calls on to the one that `other` describes.
+    pub(crate) fn in_front_of(self, other: &Self) -> Self {
+        if other.0.stand_in { self.standing_in() } else { self }
     }
 
     pub(crate) fn is_constrained(&self) -> bool {

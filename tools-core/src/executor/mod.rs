@@ -16,7 +16,7 @@ pub use execution::{Approval, Execution, Outcome};
 use crate::{
     Context, Event, Repairs, Run, Tool, ToolCall, ToolError, ToolResult, Tools,
     context::{Frame, SharedState},
-    error::UnknownTool,
+    error::{UnknownTool, panic_message},
 };
 
 /// Runs calls of a collection's tools. Every call leaves exactly one [`Execution`], whatever happens to it.
@@ -201,11 +201,7 @@ async fn checked<S>(tool: &dyn Tool<S>, cx: &Context<S>) -> ToolResult {
 /// Turns a panic into an error: neutral words for the model, the panic's own for the host.
 async fn contained(call: impl Future<Output = ToolResult>) -> ToolResult {
     AssertUnwindSafe(call).catch_unwind().await.unwrap_or_else(|payload| {
-        let message = payload
-            .downcast_ref::<&str>()
-            .map(ToString::to_string)
-            .or_else(|| payload.downcast_ref::<String>().cloned())
-            .unwrap_or_else(|| "a panic without a message".to_owned());
+        let message = panic_message(&*payload);
         Err(ToolError::new(ToolError::PANICKED, "the tool failed unexpectedly").with_source(message))
     })
 }
