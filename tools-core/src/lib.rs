@@ -36,7 +36,8 @@
 //! |---|---|
 //! | annotate | [`#[tool]`](macro@tool), [`FunctionTool`], or [`Describe`] and [`Tool`] by hand |
 //! | describe | [`ToolDescriptor`], with a schema from [`schema`] |
-//! | collect | [`Tools`] |
+//! | collect | [`Tools`]; [`ToolRegistry`] for many that come and go; [`Toolbox`] for who may use them |
+//! | find | [`ToolsTool`], with which a model searches a registry |
 //! | offer | [`Tools::wire`] with [`OpenAiChat`] or [`Anthropic`] |
 //! | read the call | [`Wire::calls`], then [`Arguments`] |
 //! | run | [`Executor`], with a [`Context`] for each call |
@@ -83,6 +84,7 @@ mod call;
 mod context;
 mod descriptor;
 mod dialect;
+mod discovery;
 mod error;
 mod executor;
 mod function;
@@ -100,6 +102,7 @@ mod registry;
 pub mod schema;
 mod stop;
 mod tool;
+mod toolbox;
 mod tools;
 
 pub use schemars;
@@ -116,6 +119,7 @@ pub use descriptor::{
     Origin, ParameterDoc, ToolDefinition, ToolDescriptor, ToolName, UnknownArguments,
 };
 pub use dialect::{Anthropic, Dialect, Loss, OpenAiChat, Wire, WireError};
+pub use discovery::{EmbeddingModel, EmbeddingRanker, Found, Ranked, Ranker, ToolIndex, ToolsTool, fuse};
 pub use error::ToolError;
 pub use executor::{Approval, Batch, Execution, Executor, Outcome};
 pub use function::{FunctionTool, takes};
@@ -127,6 +131,7 @@ pub use stop::{StopReason, StopSignal};
 #[cfg(feature = "tokio")]
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{BoxFuture, Describe, Tool, ToolResult};
+pub use toolbox::Toolbox;
 pub use tools::{Lint, ToolSet, Tools, ToolsBuilder, ToolsError};
 #[cfg(feature = "macros")]
 pub use tools_macros::{arguments, tool};

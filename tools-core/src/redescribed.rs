@@ -83,9 +83,12 @@ impl<T> Describe for Redescribed<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S, T: Tool<S>> Tool<S> for Redescribed<T> {
     fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
-        if self.has_own_schema && let Err(error) = self.check_own_schema(cx) {
+        if self.has_own_schema
+            && let Err(error) = self.check_own_schema(cx)
+        {
             return Box::pin(std::future::ready(Err(error)));
         }
         self.tool.call(cx)

@@ -5,8 +5,8 @@ use std::{borrow::Cow, fmt, sync::Arc};
 use indexmap::{IndexMap, map::Entry};
 
 use crate::{
-    BoxFuture, Context, Describe, Dialect, RunScope, Tool, ToolDefinition, ToolDescriptor, ToolError, ToolName,
-    ToolResult, Wire, WireError,
+    BoxFuture, Context, Describe, Dialect, RunScope, Tool, ToolDefinition, ToolDescriptor, ToolError,
+    ToolName, ToolResult, Wire, WireError,
     descriptor::{DescriptorError, Origin},
 };
 

@@ -75,9 +75,18 @@ pub(crate) fn read_object<T: DeserializeOwned>(
 
 struct Whole<T>(T);
 
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Empty {}
+
 impl<T: DeserializeOwned> Slot for Option<Whole<T>> {
     fn read(&mut self, json: &str) -> Result<usize, serde_json::Error> {
-        let (value, length) = read_prefix(json)?;
+        let (value, length) = read_prefix(json).or_else(|error| {
+            // `()` takes no arguments, which a call says with an empty object.
+            let is_empty = size_of::<T>() == 0 && serde_json::from_str::<Empty>(json).is_ok();
+            let unit = serde_json::from_str("null").ok().filter(|_| is_empty);
+            unit.map(|unit| (unit, json.len())).ok_or(error)
+        })?;
         *self = Some(Whole(value));
         Ok(length)
     }

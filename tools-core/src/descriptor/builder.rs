@@ -6,8 +6,8 @@ use schemars::Schema;
 use serde_json::{Map, Value, value::RawValue};
 
 use super::{
-    Annotations, Defect, DescriptorError, ErrorDoc, Origin, ParameterDoc, Parts, ToolDescriptor, ToolName,
-    UnknownArguments, docs,
+    Annotations, Defect, DescriptorError, ErrorDoc, Origin, ParameterDoc, Parts, Reads, ToolDescriptor,
+    ToolName, UnknownArguments, docs,
 };
 use crate::{
     Problem,
@@ -35,9 +35,8 @@ impl DescriptorBuilder {
             parameters_text: RawValue::NULL.to_owned(),
             parameter_docs: Vec::new(),
             compiled: Arc::default(),
-            typed: false,
+            reads: Reads::Json,
             constrained: false,
-            stand_in: false,
             output: None,
             returns: None,
             errors: Vec::new(),
@@ -57,7 +56,10 @@ impl DescriptorBuilder {
     /// Starts with a finished descriptor. What was derived in it is derived again.
     pub(crate) fn changing(mut parts: Parts) -> Self {
         let declared = parts.parameter_docs.iter().map(|doc| doc.name.clone()).collect();
-        parts.stand_in = false;
+        // Who builds on the descriptor of a stand-in may not be one.
+        if parts.reads == Reads::Nothing {
+            parts.reads = Reads::Json;
+        }
         if parts.summary == docs::summary(&parts.description) {
             parts.summary.clear();
         }
@@ -194,7 +196,7 @@ impl DescriptorBuilder {
     /// Says that a type reads the arguments, and whether the schema asks for more than the type does.
     pub(crate) fn typed(mut self, constrained: bool) -> Self {
         self.parts.constrained = constrained;
-        self.parts.typed = true;
+        self.parts.reads = Reads::Types;
         self
     }
 
@@ -238,7 +240,7 @@ impl DescriptorBuilder {
         }
         parts.parameter_docs = parameter_docs(parts.parameters.as_value(), &declared);
         // The defaults of a schema from elsewhere are not ours to judge.
-        if parts.typed {
+        if parts.reads == Reads::Types {
             parts.defects.extend(default_defects(&parts.compiled, &parts.parameter_docs));
         }
         let text = schema::to_text(parts.parameters.as_value(), &declared);

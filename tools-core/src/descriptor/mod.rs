@@ -4,6 +4,8 @@ mod annotations;
 mod builder;
 mod docs;
 mod name;
+mod origin;
+mod reads;
 mod unknown;
 mod views;
 
@@ -18,6 +20,8 @@ pub use annotations::Annotations;
 pub use builder::DescriptorBuilder;
 pub(crate) use docs::{Docs, unindent};
 pub use name::{NameError, ToolName};
+pub use origin::Origin;
+pub(crate) use reads::Reads;
 pub use unknown::UnknownArguments;
 pub use views::{Instructions, Metadata, ToolDefinition};
 
@@ -59,12 +63,9 @@ pub(crate) struct Parts {
     pub(crate) parameters_text: Box<RawValue>,
     pub(crate) parameter_docs: Vec<ParameterDoc>,
     pub(crate) compiled: Arc<CompiledSchema>,
-    /// Whether the tool reads its arguments as types, and so refuses wrong ones itself.
-    pub(crate) typed: bool,
+    pub(crate) reads: Reads,
     /// Whether values that were read as types have to be held against the schema as well.
     pub(crate) constrained: bool,
-    /// Whether another tool, made later, reads and checks the arguments in the end.
-    pub(crate) stand_in: bool,
     pub(crate) output: Option<Schema>,
     pub(crate) returns: Option<String>,
     pub(crate) errors: Vec<ErrorDoc>,
@@ -136,33 +137,6 @@ impl ErrorDoc {
     }
 }
 
-/// Where in the source a tool was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Origin {
-    file: &'static str,
-    line: u32,
-}
-
-impl Origin {
-    /// A line of a source file.
-    #[must_use]
-    pub const fn new(file: &'static str, line: u32) -> Self {
-        Self { file, line }
-    }
-
-    #[track_caller]
-    pub(crate) fn caller() -> Self {
-        let caller = std::panic::Location::caller();
-        Self::new(caller.file(), caller.line())
-    }
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
-    }
-}
-
 /// Something in a descriptor that no collection takes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -176,6 +150,14 @@ pub enum Defect {
         /// JSON pointer into the schema.
         pointer: String,
         /// What is wrong there, and what to do.
+        problem: String,
+    },
+    /// A toolbox has a gate for a tool that it does not have.
+    #[error("the toolbox `{toolbox}` has a gate for it and {problem}")]
+    Gate {
+        /// The toolbox.
+        toolbox: String,
+        /// What is wrong, and what was perhaps meant.
         problem: String,
     },
     /// A default does not fit its parameter.
@@ -308,22 +290,6 @@ impl ToolDescriptor {
 
     pub(crate) fn compiled(&self) -> &CompiledSchema {
         &self.0.compiled
-    }
-
-    /// Whether the tool refuses wrong arguments itself, so that nobody has to check them before it runs.
-    pub(crate) fn is_typed(&self) -> bool {
-        self.0.typed || self.0.stand_in
-    }
-
-    /// The descriptor of a tool in whose place another one runs.
-    pub(crate) fn standing_in(mut self) -> Self {
-        Arc::make_mut(&mut self.0).stand_in = true;
-        self
-    }
-
-    /// This one for a tool that hands its calls on to the one that `other` describes.
-    pub(crate) fn in_front_of(self, other: &Self) -> Self {
-        if other.0.stand_in { self.standing_in() } else { self }
     }
 
     pub(crate) fn is_constrained(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Running calls.
 
 mod batch;
+mod catalogue;
 mod execution;
 
 #[cfg(feature = "tokio")]
@@ -11,12 +12,13 @@ use futures_util::FutureExt;
 use tracing::Instrument;
 
 pub use batch::Batch;
+use catalogue::Catalogue;
 pub use execution::{Approval, Execution, Outcome};
 
 use crate::{
     Context, Event, Repairs, Run, Tool, ToolCall, ToolError, ToolResult, Tools,
     context::{Frame, SharedState},
-    error::{UnknownTool, panic_message},
+    error::panic_message,
 };
 
 /// Runs calls of a collection's tools. Every call leaves exactly one [`Execution`], whatever happens to it.
@@ -37,7 +39,7 @@ use crate::{
 /// # Ok::<(), tools_core::ToolsError>(()) }).unwrap();
 /// ```
 pub struct Executor<S = ()> {
-    tools: Tools<S>,
+    catalogue: Catalogue<S>,
     state: SharedState<S>,
     concurrency: usize,
     timeout: Option<Duration>,
@@ -61,10 +63,16 @@ impl<S> Executor<S> {
     where
         S: Send + Sync + 'static,
     {
-        let state = SharedState::from(state.into());
+        Self::of(tools.into(), state.into())
+    }
+
+    fn of(catalogue: Catalogue<S>, state: Arc<S>) -> Self
+    where
+        S: Send + Sync + 'static,
+    {
         Self {
-            tools,
-            state,
+            catalogue,
+            state: SharedState::from(state),
             concurrency: Self::DEFAULT_CONCURRENCY,
             timeout: None,
             repairs: Repairs::default(),
@@ -93,12 +101,6 @@ impl<S> Executor<S> {
         self
     }
 
-    /// The tools.
-    #[must_use]
-    pub fn tools(&self) -> &Tools<S> {
-        &self.tools
-    }
-
     /// Runs one call to its end.
     pub async fn call(&self, call: ToolCall, run: &Run) -> Execution {
         let span = tracing::info_span!(
@@ -123,16 +125,16 @@ impl<S> Executor<S> {
         let scope = run.scope();
         scope.events().emit(Event::Started(&call));
         let frame = Arc::new(Frame::new(call, scope.clone(), self.repairs));
-        let (frame, outcome) = match self.tools.get(frame.call().name()) {
+        let (frame, outcome) = match self.catalogue.dispatch(frame.call().name(), scope) {
             None => {
-                let unknown = UnknownTool::among(frame.call().wire_name(), self.tools.names());
+                let unknown = self.catalogue.unknown(frame.call().wire_name(), scope);
                 (frame, Outcome::Failed(ToolError::not_found(unknown)))
             }
             Some(tool) => {
                 let cx = Context::in_run(frame, self.state.clone());
-                let result = contained(self.limited(&**tool, &cx)).await;
+                let result = contained(self.limited(&*tool, &cx)).await;
                 let frame = cx.into_frame();
-                let outcome = outcome(result, &**tool, &frame);
+                let outcome = outcome(result, &*tool, &frame);
                 (frame, outcome)
             }
         };

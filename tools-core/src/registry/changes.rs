@@ -34,6 +34,8 @@ impl Changes {
         });
         // A listener may use the registry, or add a listener.
         let listeners = self.listeners.read().unwrap_or_else(PoisonError::into_inner).clone();
-        listeners.iter().for_each(|listener| listener(version));
+        for listener in listeners {
+            listener(version);
+        }
     }
 }

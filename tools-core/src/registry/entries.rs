@@ -20,17 +20,19 @@ enum NewTool<S> {
     Lazy(LazyTool<S>),
 }
 
-/// A registered tool, made or not.
-pub(crate) enum Registered<S> {
-    Made(Arc<dyn Tool<S>>),
-    Lazy(Arc<LazyTool<S>>),
+/// A registered tool.
+pub(crate) struct Registered<S> {
+    /// The tool, or what stands in for it; asking for it makes nothing.
+    pub(crate) tool: Arc<dyn Tool<S>>,
+    /// The same, where it has a factory.
+    lazy: Option<Arc<LazyTool<S>>>,
 }
 
 /// What a name leads to.
 pub(crate) struct Hit<S> {
     /// The tool's own name.
     pub(crate) name: ToolName,
-    pub(crate) tool: Registered<S>,
+    pub(crate) registered: Registered<S>,
     /// Whether the name that led here is out of use.
     pub(crate) is_deprecated: bool,
 }
@@ -57,7 +59,7 @@ struct Entry<S> {
     /// By which tools are listed.
     place: u64,
     descriptor: ToolDescriptor,
-    tool: Registered<S>,
+    registered: Registered<S>,
     is_enabled: bool,
 }
 
@@ -94,42 +96,37 @@ impl<S: 'static> Candidate<S> {
 
     fn into_registered(self) -> Registered<S> {
         match self.tool {
-            NewTool::Made(tool) => Registered::Made(tool),
-            NewTool::Lazy(tool) => Registered::Lazy(Arc::new(tool)),
+            NewTool::Made(tool) => Registered { tool, lazy: None },
+            NewTool::Lazy(tool) => {
+                let tool = Arc::new(tool);
+                Registered { tool: Arc::clone(&tool) as Arc<dyn Tool<S>>, lazy: Some(tool) }
+            }
         }
     }
 }
 
 impl<S: 'static> Registered<S> {
-    /// The tool, or what stands in for it; nothing is made.
-    pub(crate) fn handle(&self) -> Arc<dyn Tool<S>> {
-        match self {
-            Self::Made(tool) => Arc::clone(tool),
-            Self::Lazy(tool) => Arc::clone(tool) as Arc<dyn Tool<S>>,
-        }
-    }
-
     pub(super) fn get(&self) -> Result<Arc<dyn Tool<S>>, ToolError> {
-        match self {
-            Self::Made(tool) => Ok(Arc::clone(tool)),
-            Self::Lazy(tool) => tool.get(),
-        }
+        self.lazy.as_ref().map_or_else(|| Ok(Arc::clone(&self.tool)), |tool| tool.get())
     }
 
     pub(super) fn retry(&self) -> Result<Arc<dyn Tool<S>>, ToolError> {
-        match self {
-            Self::Made(tool) => Ok(Arc::clone(tool)),
-            Self::Lazy(tool) => tool.retry(),
+        self.lazy.as_ref().map_or_else(|| Ok(Arc::clone(&self.tool)), |tool| tool.retry())
+    }
+}
+
+impl<S> Hit<S> {
+    /// Says in the log that `name`, which led here, is out of use.
+    pub(crate) fn warn_if_deprecated(&self, name: &str) {
+        if self.is_deprecated {
+            tracing::warn!(name, tool = %self.name, "a tool is asked for by a name that is out of use");
         }
     }
 }
 
 impl<S> Clone for Registered<S> {
     fn clone(&self) -> Self {
-        match self {
-            Self::Made(tool) => Self::Made(Arc::clone(tool)),
-            Self::Lazy(tool) => Self::Lazy(Arc::clone(tool)),
-        }
+        Self { tool: Arc::clone(&self.tool), lazy: self.lazy.clone() }
     }
 }
 
@@ -160,13 +157,17 @@ impl<S> Entries<S> {
     /// The tool that a name leads to, if it is enabled.
     pub(super) fn find(&self, name: &str) -> Option<Hit<S>> {
         let (entry, is_deprecated) = self.enabled(name)?;
-        Some(Hit { name: entry.descriptor.name().clone(), tool: entry.tool.clone(), is_deprecated })
+        Some(Hit {
+            name: entry.descriptor.name().clone(),
+            registered: entry.registered.clone(),
+            is_deprecated,
+        })
     }
 
     /// The enabled tools in order.
     pub(super) fn listed(&self) -> impl Iterator<Item = (&ToolDescriptor, &Registered<S>)> {
         let entries = self.order.values().filter_map(|name| self.tools.get(name));
-        entries.filter(|entry| entry.is_enabled).map(|entry| (&entry.descriptor, &entry.tool))
+        entries.filter(|entry| entry.is_enabled).map(|entry| (&entry.descriptor, &entry.registered))
     }
 
     /// An enabled tool by its own name, and its place in the order.
@@ -176,12 +177,11 @@ impl<S> Entries<S> {
     }
 
     fn enabled(&self, name: &str) -> Option<(&Entry<S>, bool)> {
-        let (entry, is_deprecated) = match self.tools.get(name) {
-            Some(entry) => (entry, false),
-            None => {
-                let alias = self.aliases.get(name)?;
-                (self.tools.get(&alias.tool)?, alias.is_deprecated)
-            }
+        let (entry, is_deprecated) = if let Some(entry) = self.tools.get(name) {
+            (entry, false)
+        } else {
+            let alias = self.aliases.get(name)?;
+            (self.tools.get(&alias.tool)?, alias.is_deprecated)
         };
         entry.is_enabled.then_some((entry, is_deprecated))
     }
@@ -246,7 +246,7 @@ impl<S> Entries<S> {
         }
         self.aliases.retain(|_, alias| alias.tool.as_str() != name);
         self.changed(entry.descriptor.name().clone());
-        Some(entry.tool)
+        Some(entry.registered)
     }
 
     fn changed(&mut self, name: ToolName) {
@@ -330,20 +330,20 @@ impl<S: 'static> Entries<S> {
     /// Puts a tool under a name, in the place of the one that has it.
     fn put(&mut self, name: ToolName, tool: Candidate<S>) -> Option<Registered<S>> {
         let descriptor = tool.descriptor.clone();
-        let tool = tool.into_registered();
+        let registered = tool.into_registered();
         self.changed(name.clone());
         if let Some(entry) = self.tools.get_mut(&name) {
             entry.descriptor = descriptor;
             if !mem::replace(&mut entry.is_enabled, true) {
                 self.disabled -= 1;
             }
-            return Some(mem::replace(&mut entry.tool, tool));
+            return Some(mem::replace(&mut entry.registered, registered));
         }
         self.aliases.remove(&name);
         let place = self.next_place;
         self.next_place += 1;
         self.order.insert(place, name.clone());
-        self.tools.insert(name, Entry { place, descriptor, tool, is_enabled: true });
+        self.tools.insert(name, Entry { place, descriptor, registered, is_enabled: true });
         None
     }
 }

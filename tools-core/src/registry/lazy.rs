@@ -15,7 +15,8 @@ use super::{
     turns::{self, Cycle, Turn},
 };
 use crate::{
-    BoxFuture, Context, Describe, Redescribed, RunScope, Tool, ToolDescriptor, ToolError, ToolName, ToolResult,
+    BoxFuture, Context, Describe, Redescribed, RunScope, Tool, ToolDescriptor, ToolError, ToolName,
+    ToolResult,
     error::{BoxError, panic_message},
     tool::offers,
 };
@@ -31,7 +32,7 @@ pub mod makes {
 /// A closure that makes a tool, `|| HeavyTool::new()` or `|| HeavyTool::connect()?`: it gives a tool, or a `Result`
 /// of one.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not make a tool for agents with the state `{S}`",
+    message = "this factory does not make a tool for agents with the state `{S}`",
     label = "not a closure that gives a tool",
     note = "give a closure without arguments that returns a `Tool<{S}>`, or a `Result` of one whose error is an `Error`, a `String` or a `&str`"
 )]
@@ -190,10 +191,15 @@ impl<S: 'static> LazyTool<S> {
     fn run_factory(&self) -> Result<Arc<dyn Tool<S>>, RegistryError> {
         let name = || self.descriptor.name().clone();
         let origin = self.descriptor.origin();
-        let made = (self.factory)().map_err(|source| RegistryError::Factory { name: name(), origin, source })?;
+        let made =
+            (self.factory)().map_err(|source| RegistryError::Factory { name: name(), origin, source })?;
         let descriptor = made.descriptor();
         if *descriptor.name() != self.made_name {
-            return Err(RegistryError::Misnamed { name: name(), origin, made: descriptor.name().to_string() });
+            return Err(RegistryError::Misnamed {
+                name: name(),
+                origin,
+                made: descriptor.name().to_string(),
+            });
         }
         descriptor.check()?;
         if self.made_name == *self.descriptor.name() {
@@ -206,7 +212,8 @@ impl<S: 'static> LazyTool<S> {
 
 /// The model is told no more than that; the operator gets the source.
 fn unavailable(error: RegistryError) -> ToolError {
-    ToolError::new(ToolError::FAILED, "the tool is not available: it could not be made ready").with_source(error)
+    ToolError::new(ToolError::FAILED, "the tool is not available: it could not be made ready")
+        .with_source(error)
 }
 
 fn circular(cycle: Cycle) -> ToolError {
@@ -219,6 +226,7 @@ impl<S> Describe for LazyTool<S> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: 'static> Tool<S> for LazyTool<S> {
     fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
         Box::pin(async move {

@@ -4,11 +4,12 @@ mod changes;
 mod entries;
 mod error;
 mod lazy;
+mod search;
 mod turns;
 
 use std::{
     fmt,
-    sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard},
+    sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
 pub(crate) use entries::Hit;
@@ -18,9 +19,10 @@ pub use lazy::{Factory, LazyTool, makes};
 use self::{
     changes::Changes,
     entries::{Candidate, Entries, Removed},
+    search::Search,
 };
 use crate::{
-    Tool, ToolDescriptor, ToolError, ToolName, ToolSet, Tools, error::UnknownTool,
+    Ranker, Tool, ToolDescriptor, ToolError, ToolName, ToolSet, Tools, error::UnknownTool,
     tools::warn_of_unenforced,
 };
 
@@ -63,6 +65,7 @@ pub(crate) const FINDER: &str = "tools";
 pub struct ToolRegistry<S = ()> {
     entries: RwLock<Entries<S>>,
     snapshot: Mutex<Option<(u64, Tools<S>)>>,
+    search: Search,
     changes: Changes,
     on_duplicate: OnDuplicate,
 }
@@ -82,6 +85,7 @@ impl<S: 'static> ToolRegistry<S> {
         Self {
             entries: RwLock::default(),
             snapshot: Mutex::default(),
+            search: Search::default(),
             changes: Changes::default(),
             on_duplicate: OnDuplicate::default(),
         }
@@ -91,6 +95,13 @@ impl<S: 'static> ToolRegistry<S> {
     #[must_use]
     pub fn on_duplicate(mut self, policy: OnDuplicate) -> Self {
         self.on_duplicate = policy;
+        self
+    }
+
+    /// Lets searches of agents, and [`rank`](Self::rank), ask a ranker beside the words of the tools.
+    #[must_use]
+    pub fn with_ranker(mut self, ranker: impl Ranker + 'static) -> Self {
+        self.search.ranker = Some(Arc::new(ranker));
         self
     }
 
@@ -157,7 +168,7 @@ impl<S: 'static> ToolRegistry<S> {
     /// Takes a tool away, with its other names. Snapshots keep it.
     pub fn remove(&self, name: &str) -> Option<Arc<dyn Tool<S>>> {
         let removed = self.change(|entries| Ok((entries.remove(name), Vec::new())));
-        removed.ok().flatten().map(|tool| tool.handle())
+        removed.ok().flatten().map(|removed| removed.tool)
     }
 
     /// Makes a disabled tool available again, in its old place.
@@ -170,23 +181,25 @@ impl<S: 'static> ToolRegistry<S> {
         self.change(|entries| Ok((entries.enable(name, false)?, Vec::new()))).map(|_| ())
     }
 
-    /// Whether there is a tool with a name, its own or another.
-    #[must_use]
-    pub fn has(&self, name: &str) -> bool {
-        self.read().has(name)
-    }
-
     /// The tool with a name, its own or another. A factory runs now if it did not before.
     ///
     /// The error has the code `not_found` and the closest names; or `failed`, and the factory's reason as its source.
     /// Blocks while another thread makes the tool.
     pub fn get(&self, name: &str) -> Result<Arc<dyn Tool<S>>, ToolError> {
-        self.dispatch(name).ok_or_else(|| self.not_found(name))?.tool.get()
+        self.found(name)?.registered.get()
     }
 
     /// As [`get`](Self::get), and a factory that failed before is asked again.
     pub fn retry(&self, name: &str) -> Result<Arc<dyn Tool<S>>, ToolError> {
-        self.dispatch(name).ok_or_else(|| self.not_found(name))?.tool.retry()
+        self.found(name)?.registered.retry()
+    }
+}
+
+impl<S> ToolRegistry<S> {
+    /// Whether there is a tool with a name, its own or another.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.read().has(name)
     }
 
     /// The names of the tools, in order.
@@ -226,7 +239,9 @@ impl<S: 'static> ToolRegistry<S> {
             return tools.clone();
         }
         let listed = entries.listed();
-        let tools = Tools::of_checked(listed.map(|(descriptor, tool)| (descriptor.name().clone(), tool.handle())));
+        let tools = Tools::of_checked(
+            listed.map(|(descriptor, tool)| (descriptor.name().clone(), Arc::clone(&tool.tool))),
+        );
         drop(entries);
         let outdated = last.replace((version, tools.clone()));
         drop(last);
@@ -266,18 +281,23 @@ impl<S: 'static> ToolRegistry<S> {
         self.changes.subscribe()
     }
 
-    /// The tool that a name leads to, for a call.
-    pub(crate) fn dispatch(&self, name: &str) -> Option<Hit<S>> {
-        let hit = self.read().find(name)?;
-        if hit.is_deprecated {
-            tracing::warn!(name, tool = %hit.name, "a tool is called by a name that is out of use");
-        }
-        Some(hit)
-    }
-
-    /// The tool that a name leads to, for a look.
+    /// The tool that a name leads to.
     pub(crate) fn find(&self, name: &str) -> Option<Hit<S>> {
         self.read().find(name)
+    }
+
+    /// The tool that a model's call leads to.
+    ///
+    /// A dialect writes two underscores for a dot, and one that does not offer the tool, as it was found a moment ago
+    /// or is called by another name, has no way to tell.
+    pub(crate) fn find_called(&self, name: &str) -> Option<Hit<S>> {
+        self.find(name).or_else(|| self.find(&name.contains("__").then(|| name.replace("__", "."))?))
+    }
+
+    fn found(&self, name: &str) -> Result<Hit<S>, ToolError> {
+        let hit = self.find(name).ok_or_else(|| self.not_found(name))?;
+        hit.warn_if_deprecated(name);
+        Ok(hit)
     }
 
     fn not_found(&self, name: &str) -> ToolError {
@@ -289,20 +309,24 @@ impl<S: 'static> ToolRegistry<S> {
         self.entries.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn write(&self) -> RwLockWriteGuard<'_, Entries<S>> {
+        self.entries.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Makes a change, and tells of it once the lock is free again, as the listeners may use the registry.
     fn change<T>(
         &self,
-        make: impl FnOnce(&mut Entries<S>) -> Result<(T, Removed<S>), RegistryError>,
+        change: impl FnOnce(&mut Entries<S>) -> Result<(T, Removed<S>), RegistryError>,
     ) -> Result<T, RegistryError> {
-        let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = self.write();
         let before = entries.version;
-        let made = make(&mut entries);
+        let changed = change(&mut entries);
         let after = entries.version;
         drop(entries);
         if after != before {
             self.changes.tell(after);
         }
-        made.map(|(value, _removed)| value)
+        changed.map(|(value, _removed)| value)
     }
 }
 
@@ -317,7 +341,7 @@ impl<S: 'static> Default for ToolRegistry<S> {
     }
 }
 
-impl<S: 'static> fmt::Debug for ToolRegistry<S> {
+impl<S> fmt::Debug for ToolRegistry<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.names()).finish()
     }

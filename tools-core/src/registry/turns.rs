@@ -98,7 +98,9 @@ impl Turns {
         loop {
             let mut nested = self.running.iter().skip_while(|running| running.tool != wanted).peekable();
             let thread = nested.peek()?.thread;
-            names.extend(nested.filter(|running| running.thread == thread).map(|running| running.name.clone()));
+            names.extend(
+                nested.filter(|running| running.thread == thread).map(|running| running.name.clone()),
+            );
             if thread == me {
                 return Some(Cycle(names));
             }

@@ -121,11 +121,7 @@ pub(crate) fn closest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>)
 }
 
 /// The candidates that were perhaps meant, the likeliest first.
-pub(crate) fn alike<'n>(
-    name: &str,
-    candidates: impl Iterator<Item = &'n str>,
-    most: usize,
-) -> Vec<&'n str> {
+pub(crate) fn alike<'n>(name: &str, candidates: impl Iterator<Item = &'n str>, most: usize) -> Vec<&'n str> {
     let Some(plain) = plain(name) else { return Vec::new() };
     let scored = candidates.filter_map(|candidate| {
         let score = likeness(&plain, &self::plain(candidate)?);
