@@ -1,6 +1,7 @@
 //! What can go wrong in a call, apart for the model and for the operator.
 
 use std::{
+    any::Any,
     borrow::Cow,
     error::Error,
     fmt::{self, Write as _},
@@ -11,7 +12,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    StopSignal,
+    StopSignal, ToolCall,
     schema::{Problem, check::closest, problem},
     stop::StopPayload,
 };
@@ -65,6 +66,8 @@ pub(crate) struct UnknownTool {
     pub(crate) closest: Option<String>,
     pub(crate) available: Vec<String>,
     pub(crate) more: usize,
+    /// The tool that finds others.
+    pub(crate) finder: Option<String>,
 }
 
 /// How names and pointers are written for a reader: our own form, or a dialect's.
@@ -160,6 +163,11 @@ impl ToolError {
         Self::with_detail(Cow::Borrowed(Self::NOT_FOUND), Detail::NotFound(unknown))
     }
 
+    /// The call of a tool that is not offered to the run, of which nothing is told, not even that.
+    pub(crate) fn hidden(call: &ToolCall) -> Self {
+        Self::new(Self::NOT_FOUND, format!("there is no tool `{}`", call.wire_name()))
+    }
+
     fn with_detail(code: Cow<'static, str>, detail: Detail) -> Self {
         Self(Box::new(ErrorPayload { code, detail, retryable: false, source: None }))
     }
@@ -249,6 +257,13 @@ impl ToolError {
     }
 }
 
+/// What a panic said.
+pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without a message".to_owned())
+}
+
 /// An error and its sources.
 fn chain_of<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
     std::iter::successors(Some(error), |&error: &&'e (dyn Error + 'static)| error.source())
@@ -265,7 +280,14 @@ impl UnknownTool {
             closest: closest(asked, names.iter().copied()).map(ToOwned::to_owned),
             more: names.len().saturating_sub(Self::LISTED),
             available: names.into_iter().take(Self::LISTED).map(ToOwned::to_owned).collect(),
+            finder: None,
         }
+    }
+
+    /// Tells of the tool that finds others. The same whether there is something to be found or not.
+    pub(crate) fn with_finder(mut self, finder: Option<&str>) -> Self {
+        self.finder = finder.map(ToOwned::to_owned);
+        self
     }
 
     fn text_in(&self, names: &dyn Spelling) -> String {
@@ -283,6 +305,9 @@ impl UnknownTool {
             if self.more > 0 {
                 let _ = write!(text, " and {} more", self.more);
             }
+        }
+        if let Some(finder) = &self.finder {
+            let _ = write!(text, "; others have to be found with `{}` first", names.tool_name(finder));
         }
         text
     }

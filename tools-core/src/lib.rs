@@ -36,7 +36,8 @@
 //! |---|---|
 //! | annotate | [`#[tool]`](macro@tool), [`FunctionTool`], or [`Describe`] and [`Tool`] by hand |
 //! | describe | [`ToolDescriptor`], with a schema from [`schema`] |
-//! | collect | [`Tools`] |
+//! | collect | [`Tools`]; [`ToolRegistry`] for many that come and go; [`Toolbox`] for who may use them |
+//! | find | [`ToolsTool`], with which a model searches a registry |
 //! | offer | [`Tools::wire`] with [`OpenAiChat`] or [`Anthropic`] |
 //! | read the call | [`Wire::calls`], then [`Arguments`] |
 //! | run | [`Executor`], with a [`Context`] for each call |
@@ -87,6 +88,7 @@ mod context;
 mod conversation;
 mod descriptor;
 mod dialect;
+mod discovery;
 mod error;
 mod execution;
 mod executor;
@@ -102,11 +104,14 @@ mod output;
     reason = "for generated code only, which finds a method by its receiver"
 )]
 pub mod private;
+mod redescribed;
+mod registry;
 pub mod schema;
 mod stop;
 pub mod store;
 pub mod testing;
 mod tool;
+mod toolbox;
 mod tools;
 
 pub use schemars;
@@ -130,17 +135,21 @@ pub use descriptor::{
     UnknownArguments,
 };
 pub use dialect::{Anthropic, Dialect, Loss, OpenAiChat, Wire, WireError};
+pub use discovery::{EmbeddingModel, EmbeddingRanker, Found, Ranked, Ranker, ToolIndex, ToolsTool, fuse};
 pub use error::ToolError;
 pub use execution::{Approval, Batch, Execution, Outcome};
 pub use executor::{Executor, Hook, Verdict};
 pub use function::{FunctionTool, takes};
 pub use lint::Lint;
 pub use output::{Content, IntoToolResult, Json, Media, Resource, ResourceBody, ToolOutput};
+pub use redescribed::Redescribed;
+pub use registry::{Factory, LazyTool, OnDuplicate, RegistryError, ToolRegistry, makes};
 pub use schema::{Problem, Repair, Repairs, Rule};
 pub use stop::{StopReason, StopSignal};
 #[cfg(feature = "tokio")]
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{BoxFuture, Describe, Tool, ToolResult};
+pub use toolbox::Toolbox;
 pub use tools::{ToolSet, Tools, ToolsBuilder, ToolsError};
 #[cfg(feature = "macros")]
 pub use tools_macros::{Describe, State, arguments, tool, tools};

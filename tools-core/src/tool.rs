@@ -1,8 +1,15 @@
 //! The contract: what a tool is.
 
-use std::{future::Future, pin::Pin, sync::Arc};
+use std::{
+    future::Future,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
+    sync::Arc,
+};
 
-use crate::{Arguments, Context, ParameterDoc, Problem, ToolCall, ToolDescriptor, ToolError, ToolOutput};
+use crate::{
+    Arguments, Context, ParameterDoc, Problem, RunScope, ToolCall, ToolDescriptor, ToolError, ToolOutput,
+};
 
 /// A boxed future that can move between threads.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -130,6 +137,23 @@ pub trait Tool<S = ()>: Describe + Send + Sync {
     fn checks_itself(&self) -> bool {
         false
     }
+
+    /// Whether the tool exists for a run: for its user, its session, its agent. Asked at each listing and at each
+    /// call, so the answer may change; a tool that is not offered is answered as one that does not exist.
+    ///
+    /// [`Toolbox`](crate::Toolbox) writes it from rules.
+    fn is_offered(&self, scope: &RunScope) -> bool {
+        let _ = scope;
+        true
+    }
+}
+
+/// [`Tool::is_offered`], where a rule that panics offers nothing.
+pub(crate) fn offers<S>(tool: &dyn Tool<S>, scope: &RunScope) -> bool {
+    catch_unwind(AssertUnwindSafe(|| tool.is_offered(scope))).unwrap_or_else(|_| {
+        tracing::error!("a tool is not offered, because what decides on it panicked");
+        false
+    })
 }
 
 impl Describe for ToolDescriptor {
@@ -156,5 +180,9 @@ impl<S, T: Tool<S> + ?Sized> Tool<S> for Arc<T> {
 
     fn checks_itself(&self) -> bool {
         (**self).checks_itself()
+    }
+
+    fn is_offered(&self, scope: &RunScope) -> bool {
+        (**self).is_offered(scope)
     }
 }

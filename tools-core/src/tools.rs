@@ -5,8 +5,8 @@ use std::{fmt, sync::Arc};
 use indexmap::{IndexMap, map::Entry};
 
 use crate::{
-    BoxFuture, Context, Describe, Dialect, Tool, ToolDefinition, ToolDescriptor, ToolError, ToolName,
-    ToolResult, Wire, WireError,
+    BoxFuture, Context, Describe, Dialect, RunScope, Tool, ToolDefinition, ToolDescriptor, ToolError,
+    ToolName, ToolResult, Wire, WireError,
     descriptor::{DescriptorError, Origin},
 };
 
@@ -58,6 +58,12 @@ pub enum ToolsError {
     /// A tool's description is wrong.
     #[error(transparent)]
     Descriptor(#[from] DescriptorError),
+    /// A tool that is to be changed is not there.
+    #[error("there is no tool `{name}` to rename")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
 }
 
 /// Collects tools. What is wrong with them is said by [`build`](Self::build).
@@ -100,7 +106,7 @@ impl Tools<()> {
 }
 
 /// What a schema promises and nobody enforces is said where the tool is taken, and again by [`Tools::lint`].
-fn warn_of_unenforced(descriptor: &ToolDescriptor) {
+pub(crate) fn warn_of_unenforced(descriptor: &ToolDescriptor) {
     for (pointer, keyword) in descriptor.compiled().unenforced() {
         tracing::warn!(
             tool = %descriptor.name(),
@@ -133,6 +139,10 @@ impl<S> Tool<S> for Stateless {
     fn checks_itself(&self) -> bool {
         self.0.checks_itself()
     }
+
+    fn is_offered(&self, scope: &RunScope) -> bool {
+        self.0.is_offered(scope)
+    }
 }
 
 impl<S> Tools<S> {
@@ -141,7 +151,12 @@ impl<S> Tools<S> {
         ToolsBuilder { tools: Vec::new() }
     }
 
-    fn collect(tools: impl IntoIterator<Item = Arc<dyn Tool<S>>>) -> Result<Self, ToolsError> {
+    /// Tools that were looked at before, in order.
+    pub(crate) fn of_checked(tools: impl IntoIterator<Item = (ToolName, Arc<dyn Tool<S>>)>) -> Self {
+        Self { tools: Arc::new(tools.into_iter().collect()) }
+    }
+
+    pub(crate) fn collect(tools: impl IntoIterator<Item = Arc<dyn Tool<S>>>) -> Result<Self, ToolsError> {
         let tools = tools.into_iter();
         let mut collected = IndexMap::with_capacity(tools.size_hint().0);
         for tool in tools {
@@ -197,9 +212,11 @@ impl<S> Tools<S> {
         self.tools.values()
     }
 
-    /// Whether this is the very collection that the other is, and not only one like it.
+    /// Whether these are the very tools of the other, in its order, and not only some like them.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let same = |(a, b): (&Arc<dyn Tool<S>>, &Arc<dyn Tool<S>>)| Arc::ptr_eq(a, b);
         Arc::ptr_eq(&self.tools, &other.tools)
+            || (self.len() == other.len() && self.iter().zip(other.iter()).all(same))
     }
 
     /// This collection and one more tool at its end.

@@ -8,8 +8,8 @@ use super::{
     driver::Driver,
 };
 use crate::{
-    BoxFuture, Context, Event, Events, Executor, Hook, Memory, Message, Session, Tool, ToolSet, Tools,
-    Verdict, context::SharedState, error::BoxError, executor::Before,
+    BoxFuture, Context, Event, Events, Executor, Hook, Memory, Message, Session, Tool, ToolRegistry, ToolSet,
+    Tools, Verdict, context::SharedState, error::BoxError, executor::Before,
 };
 
 /// Collects what an agent is made of. Made by [`Agent::builder`].
@@ -24,6 +24,7 @@ pub struct AgentBuilder<S = (), G = NoState> {
 struct Settings<S> {
     driver: Arc<dyn Driver>,
     tools: Vec<Arc<dyn Tool<S>>>,
+    registry: Option<Arc<ToolRegistry<S>>>,
     providers: Vec<Arc<dyn DeferredTools<S>>>,
     hooks: Vec<Arc<dyn Hook<S>>>,
     configure: Vec<Configure<S>>,
@@ -83,6 +84,7 @@ impl<S> AgentBuilder<S, NoState> {
         let settings = Settings {
             driver: Arc::new(driver),
             tools: Vec::new(),
+            registry: None,
             providers: Vec::new(),
             hooks: Vec::new(),
             configure: Vec::new(),
@@ -127,6 +129,13 @@ impl<S, G> AgentBuilder<S, G> {
     /// Adds one tool.
     pub fn tool(mut self, tool: impl Tool<S> + 'static) -> Self {
         self.settings.tools.push(Arc::new(tool));
+        self
+    }
+
+    /// Lets the agent find tools of a registry on the way: it gets the tool `tools`, and can call what it found for the
+    /// rest of the run.
+    pub fn registry(mut self, registry: Arc<ToolRegistry<S>>) -> Self {
+        self.settings.registry = Some(registry);
         self
     }
 
@@ -246,7 +255,7 @@ impl<S, G> AgentBuilder<S, G> {
     }
 }
 
-impl<S> Settings<S> {
+impl<S: 'static> Settings<S> {
     async fn build(self, state: SharedState<S>) -> Result<Agent<S>, AgentError> {
         let settings = self;
         let mut tools = Tools::<S>::for_state().tools(settings.tools).build()?;
@@ -258,7 +267,10 @@ impl<S> Settings<S> {
             let so_far = tools.iter().cloned().chain(provided).collect::<Vec<_>>();
             tools = Tools::for_state().tools(so_far).build().map_err(|error| failed(error.into()))?;
         }
-        let executor = Executor::sharing(tools, state);
+        let executor = match settings.registry {
+            Some(registry) => Executor::sharing_over(registry, state).with_tools(&tools)?,
+            None => Executor::sharing(tools, state),
+        };
         let executor =
             settings.configure.into_iter().fold(executor, |executor, configure| configure(executor));
         let executor = settings.hooks.into_iter().fold(executor, Executor::shared_hook);

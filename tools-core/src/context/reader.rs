@@ -75,23 +75,21 @@ pub(crate) fn read_object<T: DeserializeOwned>(
 
 struct Whole<T>(T);
 
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Empty {}
+
 impl<T: DeserializeOwned> Slot for Option<Whole<T>> {
     fn read(&mut self, json: &str) -> Result<usize, serde_json::Error> {
-        let (value, length) = match read_prefix(json) {
-            // `()` and a struct without fields are written `null`, and called with no arguments.
-            Err(error) if is_empty_object(json) => {
-                (serde_json::from_str("null").map_err(|_| error)?, json.len())
-            }
-            read => read?,
-        };
+        let (value, length) = read_prefix(json).or_else(|error| {
+            // `()` takes no arguments, which a call says with an empty object.
+            let is_empty = size_of::<T>() == 0 && serde_json::from_str::<Empty>(json).is_ok();
+            let unit = serde_json::from_str("null").ok().filter(|_| is_empty);
+            unit.map(|unit| (unit, json.len())).ok_or(error)
+        })?;
         *self = Some(Whole(value));
         Ok(length)
     }
-}
-
-fn is_empty_object(json: &str) -> bool {
-    let inner = json.trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-    inner.is_some_and(|inner| inner.trim().is_empty())
 }
 
 /// A reader that says it succeeded has filled every slot; this is the error for one that did not.

@@ -159,6 +159,11 @@ impl RunScope {
 }
 
 impl RunScope {
+    /// Whether a tool was activated.
+    pub(crate) fn has_activated(&self, tool: &str) -> bool {
+        self.0.activated.lock().unwrap_or_else(PoisonError::into_inner).contains(tool)
+    }
+
     /// Notes that a call was refused, and says whether the very same was before.
     pub(crate) fn was_refused(&self, call: &ToolCall) -> bool {
         let mut hasher = DefaultHasher::new();

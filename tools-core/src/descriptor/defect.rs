@@ -25,6 +25,14 @@ pub enum Defect {
         /// What is wrong there, and what to do.
         problem: String,
     },
+    /// A toolbox has a gate for a tool that it does not have.
+    #[error("the toolbox `{toolbox}` has a gate for it and {problem}")]
+    Gate {
+        /// The toolbox.
+        toolbox: String,
+        /// What is wrong, and what was perhaps meant.
+        problem: String,
+    },
     /// A default does not fit its parameter.
     #[error("the default of `{parameter}` is wrong: {problem}")]
     Default {

@@ -5,6 +5,7 @@ mod builder;
 mod defect;
 mod docs;
 mod name;
+mod origin;
 mod parameters;
 mod undeclared;
 mod unknown;
@@ -22,6 +23,7 @@ pub use builder::DescriptorBuilder;
 pub use defect::{Defect, DescriptorError};
 pub(crate) use docs::{Docs, unindent};
 pub use name::{NameError, ToolName};
+pub use origin::Origin;
 pub use parameters::{OutputSchema, ParameterSchema};
 pub use unknown::UnknownArguments;
 pub use views::{Instructions, Metadata, ToolDefinition};
@@ -138,33 +140,6 @@ impl ErrorDoc {
     #[must_use]
     pub fn description(&self) -> &str {
         &self.description
-    }
-}
-
-/// Where in the source a tool was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Origin {
-    file: &'static str,
-    line: u32,
-}
-
-impl Origin {
-    /// A line of a source file.
-    #[must_use]
-    pub const fn new(file: &'static str, line: u32) -> Self {
-        Self { file, line }
-    }
-
-    #[track_caller]
-    pub(crate) fn caller() -> Self {
-        let caller = std::panic::Location::caller();
-        Self::new(caller.file(), caller.line())
-    }
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
     }
 }
 

@@ -12,12 +12,12 @@ impl<S> Executor<S> {
         let mut executions = Vec::with_capacity(calls.len());
         let mut calls = calls.into_iter().peekable();
         while let Some(first) = calls.next() {
-            if self.is_sequential(&first) {
+            if self.catalogue.is_sequential(&first, run.scope()) {
                 executions.push(self.call(first, run).await);
                 continue;
             }
             let mut together = vec![first];
-            while let Some(call) = calls.next_if(|call| !self.is_sequential(call)) {
+            while let Some(call) = calls.next_if(|call| !self.catalogue.is_sequential(call, run.scope())) {
                 together.push(call);
             }
             let mut running = stream::iter(together.into_iter().map(|call| self.call(call, run)))
@@ -27,9 +27,5 @@ impl<S> Executor<S> {
             }
         }
         Batch::from(executions)
-    }
-
-    fn is_sequential(&self, call: &ToolCall) -> bool {
-        self.tools.get(call.name()).is_some_and(|tool| tool.descriptor().is_sequential())
     }
 }

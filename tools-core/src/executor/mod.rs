@@ -1,6 +1,7 @@
 //! Running calls.
 
 mod batch;
+mod catalogue;
 mod hook;
 mod limit;
 
@@ -11,6 +12,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use futures_util::FutureExt;
 use tracing::Instrument;
 
+use catalogue::Catalogue;
 pub(crate) use hook::Before;
 pub use hook::{Hook, Verdict};
 pub(crate) use limit::within;
@@ -18,7 +20,7 @@ pub(crate) use limit::within;
 use crate::{
     Context, Event, Execution, Outcome, Repairs, Run, Tool, ToolCall, ToolError, ToolResult, Tools,
     context::{Frame, SharedState},
-    error::UnknownTool,
+    error::panic_message,
     tool::checked,
 };
 
@@ -40,7 +42,7 @@ use crate::{
 /// # Ok::<(), tools_core::ToolsError>(()) }).unwrap();
 /// ```
 pub struct Executor<S = ()> {
-    tools: Tools<S>,
+    catalogue: Catalogue<S>,
     state: SharedState<S>,
     concurrency: usize,
     timeout: Option<Duration>,
@@ -65,13 +67,17 @@ impl<S> Executor<S> {
     where
         S: Send + Sync + 'static,
     {
-        Self::sharing(tools, SharedState::from(state.into()))
+        Self::of(tools.into(), SharedState::from(state.into()))
     }
 
     /// An executor that shares the state of a call.
     pub(crate) fn sharing(tools: Tools<S>, state: SharedState<S>) -> Self {
+        Self::of(tools.into(), state)
+    }
+
+    fn of(catalogue: Catalogue<S>, state: SharedState<S>) -> Self {
         Self {
-            tools,
+            catalogue,
             state,
             concurrency: Self::DEFAULT_CONCURRENCY,
             timeout: None,
@@ -113,18 +119,6 @@ impl<S> Executor<S> {
         self
     }
 
-    /// The tools.
-    #[must_use]
-    pub fn tools(&self) -> &Tools<S> {
-        &self.tools
-    }
-
-    /// The tools that a model is to be offered next.
-    #[must_use]
-    pub fn offered(&self, _run: &Run) -> Tools<S> {
-        self.tools.clone()
-    }
-
     /// Runs one call to its end.
     pub async fn call(&self, call: ToolCall, run: &Run) -> Execution {
         let span = tracing::info_span!(
@@ -150,21 +144,21 @@ impl<S> Executor<S> {
         scope.events().emit(Event::Started(&call));
         let frame = Arc::new(Frame::new(call, scope.clone(), self.repairs));
         let unfinished = Unfinished::new(&frame);
-        let (frame, outcome) = match self.tools.get(frame.call().name()) {
+        let (frame, outcome) = match self.catalogue.dispatch(frame.call().name(), scope) {
             None => {
-                let unknown = UnknownTool::among(frame.call().wire_name(), self.tools.names());
+                let unknown = self.catalogue.unknown(frame.call().wire_name(), scope);
                 (frame, Outcome::Failed(ToolError::not_found(unknown)))
             }
             Some(tool) => {
                 let mut cx = Context::in_run(frame, self.state.clone());
                 let result = if self.hooks.is_empty() {
-                    contained(self.limited(&**tool, &cx)).await
+                    contained(self.limited(&*tool, &cx)).await
                 } else {
                     // Boxed, so that a call without hooks is not as large as one with them.
-                    Box::pin(contained(self.hooked(&**tool, &mut cx))).await
+                    Box::pin(contained(self.hooked(&*tool, &mut cx))).await
                 };
                 let frame = cx.into_frame();
-                let outcome = outcome(result, &**tool, &frame);
+                let outcome = outcome(result, &*tool, &frame);
                 (frame, outcome)
             }
         };
@@ -272,11 +266,7 @@ impl Drop for Unfinished {
 /// Turns a panic into an error: neutral words for the model, the panic's own for the host.
 pub(crate) async fn contained(call: impl Future<Output = ToolResult>) -> ToolResult {
     AssertUnwindSafe(call).catch_unwind().await.unwrap_or_else(|payload| {
-        let message = payload
-            .downcast_ref::<&str>()
-            .map(ToString::to_string)
-            .or_else(|| payload.downcast_ref::<String>().cloned())
-            .unwrap_or_else(|| "a panic without a message".to_owned());
+        let message = panic_message(&*payload);
         Err(ToolError::new(ToolError::PANICKED, "the tool failed unexpectedly").with_source(message))
     })
 }

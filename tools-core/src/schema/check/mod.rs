@@ -11,4 +11,4 @@ mod names;
 pub(crate) mod pattern;
 
 pub use compiled::{CompiledSchema, SchemaError};
-pub(crate) use names::closest;
+pub(crate) use names::{alike, closest};

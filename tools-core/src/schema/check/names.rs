@@ -120,6 +120,18 @@ pub(crate) fn closest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>)
     best.map(|(_, candidate)| candidate)
 }
 
+/// The candidates that were perhaps meant, the likeliest first.
+pub(crate) fn alike<'n>(name: &str, candidates: impl Iterator<Item = &'n str>, most: usize) -> Vec<&'n str> {
+    let Some(plain) = plain(name) else { return Vec::new() };
+    let scored = candidates.filter_map(|candidate| {
+        let score = likeness(&plain, &self::plain(candidate)?);
+        (score >= ALIKE).then_some((score, candidate))
+    });
+    let mut scored: Vec<(f64, &str)> = scored.collect();
+    scored.sort_by(|(left, _), (right, _)| right.total_cmp(left));
+    scored.into_iter().take(most).map(|(_, candidate)| candidate).collect()
+}
+
 /// The allowed string that is most like the one that came, as JSON text.
 pub(crate) fn closest_value(schema: &Schema, node: &Node<'_>) -> Option<String> {
     let Kind::String(value) = &node.kind else {

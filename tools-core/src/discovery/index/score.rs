@@ -1,0 +1,170 @@
+//! Scores of tools for a query.
+
+use std::{cmp::Ordering, collections::BinaryHeap};
+
+use super::{
+    Found, ToolIndex,
+    vocabulary::{Group, Match},
+    words::{Kind, words},
+};
+
+/// How soon more of the same word stops to count. Somewhat above the usual 1.2, since a word in a name comes with the
+/// weight of several.
+const SATURATION: f32 = 1.5;
+/// How far a tool that says much is held to it. Below the usual .75: long documents of parameters are no digression.
+const LENGTH: f32 = 0.5;
+/// What the same form of a word adds to its stem.
+const SAME_FORM: f32 = 0.5;
+/// What a number counts. In a request it is most often an argument's value.
+const NUMBER: f32 = 0.25;
+/// How much of a query is read.
+const LONGEST_QUERY: usize = 8 * 1024;
+const MOST_WORDS: usize = 64;
+/// How many unknown words of a query are looked for among the close ones.
+const MOST_CLOSE: usize = 8;
+
+/// Tools from best to worst; see [`ToolIndex::ranked`].
+#[must_use = "an iterator does nothing until it is consumed"]
+pub struct Ranked<'i> {
+    index: &'i ToolIndex,
+    candidates: BinaryHeap<Candidate>,
+}
+
+impl<'i> Ranked<'i> {
+    pub(super) fn new(index: &'i ToolIndex, query: &str) -> Self {
+        Self { index, candidates: index.candidates(query).into() }
+    }
+}
+
+impl Iterator for Ranked<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        loop {
+            let Candidate { score, place } = self.candidates.pop()?;
+            if let Some(Some(tool)) = self.index.places.get(place as usize) {
+                return Some(Found::new(tool.name().clone(), score));
+            }
+        }
+    }
+}
+
+struct Candidate {
+    score: f32,
+    place: u32,
+}
+
+impl Ord for Candidate {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.score.total_cmp(&other.score).then_with(|| other.place.cmp(&self.place))
+    }
+}
+
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Candidate {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Candidate {}
+
+impl ToolIndex {
+    fn candidates(&self, query: &str) -> Vec<Candidate> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let mut scores = vec![0.0_f32; self.places.len()];
+        for matched in self.matches(query) {
+            if let Some(group) = self.vocabulary.group(matched.group) {
+                self.add(group, matched, &mut scores);
+            }
+        }
+        self.prefer_name(query, &mut scores);
+        let candidates = (0..).zip(scores).filter(|(_, score)| *score > 0.0);
+        candidates.map(|(place, score)| Candidate { score, place }).collect()
+    }
+
+    /// What is asked for, each stem once.
+    fn matches(&self, query: &str) -> Vec<Match> {
+        let query = query.get(..query.floor_char_boundary(LONGEST_QUERY)).unwrap_or(query);
+        let (mut content, mut stop) = (Vec::new(), Vec::new());
+        let (mut has_content, mut unknown) = (false, 0);
+        words(query, |word, kind| {
+            if content.len() == MOST_WORDS {
+                return;
+            }
+            match kind {
+                // A character alone is asked for by the pair that it stands in.
+                Kind::Character => {}
+                Kind::Stop => {
+                    self.vocabulary.find(word).into_iter().for_each(|found| add_match(&mut stop, found))
+                }
+                Kind::Content | Kind::Joined | Kind::Number => {
+                    has_content = true;
+                    let weight = if kind == Kind::Number { NUMBER } else { 1.0 };
+                    if let Some(found) = self.vocabulary.find(word) {
+                        add_match(&mut content, Match { weight, ..found });
+                    } else if kind == Kind::Content && unknown < MOST_CLOSE {
+                        unknown += 1;
+                        self.vocabulary.find_close(word).for_each(|found| add_match(&mut content, found));
+                    }
+                }
+            }
+        });
+        stop.truncate(MOST_WORDS);
+        if has_content { content } else { stop }
+    }
+
+    fn add(&self, group: &Group, matched: Match, scores: &mut [f32]) {
+        let (all, having) = (self.len() as f32, group.tools as f32);
+        let rarity = (1.0 + (all - having + 0.5) / (having + 0.5)).ln() * matched.weight * (1.0 + SATURATION);
+        let base = SATURATION * (1.0 - LENGTH);
+        let slope = SATURATION * LENGTH * all / (self.total_length as f32).max(1.0);
+        for forms in group.postings.chunk_by(|a, b| a.place == b.place) {
+            let (mut total, mut same) = (0_u32, 0_u32);
+            for posting in forms {
+                total += u32::from(posting.weight);
+                if Some(posting.form) == matched.form {
+                    same += u32::from(posting.weight);
+                }
+            }
+            let Some(place) = forms.first().map(|posting| posting.place as usize) else { continue };
+            if let (Some(score), Some(length)) = (scores.get_mut(place), self.lengths.get(place)) {
+                let bound = base + slope * length;
+                let saturated = |weight: u32| {
+                    let weight = weight as f32 / HALVES;
+                    weight / (weight + bound)
+                };
+                *score += rarity * (saturated(total) + SAME_FORM * saturated(same));
+            }
+        }
+    }
+
+    /// Puts the tool whose name is the whole query before all others.
+    fn prefer_name(&self, query: &str, scores: &mut [f32]) {
+        let Some(place) = self.by_name.get(query.trim()) else { return };
+        let best = scores.iter().copied().fold(0.0, f32::max);
+        if let Some(score) = scores.get_mut(*place as usize) {
+            *score += best + 1.0;
+        }
+    }
+}
+
+/// Weights are kept in halves.
+const HALVES: f32 = 2.0;
+
+fn add_match(matches: &mut Vec<Match>, found: Match) {
+    match matches.iter_mut().find(|known| known.group == found.group) {
+        None => matches.push(found),
+        Some(known) => {
+            known.weight = known.weight.max(found.weight);
+            known.form = known.form.or(found.form);
+        }
+    }
+}
