@@ -1,7 +1,10 @@
 //! `#[tools]`: the methods of one value as tools.
 
 #![allow(
+    clippy::needless_arbitrary_self_type,
     clippy::needless_pass_by_value,
+    clippy::non_minimal_cfg,
+    clippy::too_many_arguments,
     clippy::unused_async,
     clippy::unwrap_used,
     reason = "a test fails by panicking; the methods are the forms under test"

@@ -32,8 +32,15 @@ pub(crate) fn stub(service: &Service<'_>) -> TokenStream {
     }
 }
 
-/// An item that is no block of a type's, without the attributes that `#[tools]` would have taken.
+/// An item that is no block of a type's, without the attributes that `#[tools]` would have taken. In a module, they stand
+/// for themselves.
 pub(crate) fn plain(item: TokenStream) -> TokenStream {
+    let is_module =
+        item.clone().into_iter().any(|token| matches!(token, TokenTree::Ident(ident) if ident == "mod"));
+    if is_module { item } else { without_our_attributes(item) }
+}
+
+fn without_our_attributes(item: TokenStream) -> TokenStream {
     let mut plain = Vec::new();
     for token in item {
         match token {
@@ -42,7 +49,7 @@ pub(crate) fn plain(item: TokenStream) -> TokenStream {
                     plain.pop();
                     continue;
                 }
-                let mut inner = Group::new(group.delimiter(), self::plain(group.stream()));
+                let mut inner = Group::new(group.delimiter(), without_our_attributes(group.stream()));
                 inner.set_span(group.span());
                 plain.push(TokenTree::Group(inner));
             }
