@@ -3,7 +3,6 @@
 #![allow(
     clippy::needless_arbitrary_self_type,
     clippy::needless_pass_by_value,
-    clippy::non_minimal_cfg,
     clippy::too_many_arguments,
     clippy::unused_async,
     clippy::unwrap_used,

@@ -171,7 +171,7 @@ impl Lookup {
     fn send_alone(to: NoSuchType) {}
 
     /// Is compiled.
-    #[cfg(all())]
+    #[cfg(not(any()))]
     #[cfg_attr(any(), cfg(any()))]
     #[tool]
     fn conditional(&self, #[inject] db: &Db) -> usize {
