@@ -1,7 +1,7 @@
 //! The store that lives as long as the process.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::BTreeMap,
     fmt,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -15,8 +15,8 @@ use super::{MemoryKind, MemoryOwner, MemoryStore, Remembered, SessionStore, Stor
 /// An update holds no lock while the value is changed, so an update may look at the session it changes.
 #[derive(Default)]
 pub struct InProcessStore {
-    sessions: Mutex<HashMap<String, BTreeMap<String, String>>>,
-    memories: Mutex<HashMap<MemoryOwner, Vec<Remembered>>>,
+    sessions: Mutex<BTreeMap<String, BTreeMap<String, String>>>,
+    memories: Mutex<BTreeMap<MemoryOwner, Vec<Remembered>>>,
 }
 
 /// No panic can happen under these locks that would leave half a change behind.
