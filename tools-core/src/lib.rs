@@ -76,7 +76,8 @@
 //! `macros` and `tokio` are on by default; without `tokio` there are no timeouts, no cancellation and no blocking
 //! pool. `validate` enforces keywords of imported schemas that the check here does not know, with the `jsonschema`
 //! crate; without it [`Tools::lint`] names them. `sqlite` and `postgres` keep sessions and memories in a database
-//! ([`store`]).
+//! ([`store`]). `genai` adds `GenaiDriver`, which lets an [`Agent`] use the models of many providers through the `genai`
+//! crate.
 
 #![forbid(unsafe_code)]
 
@@ -114,10 +115,14 @@ mod tool;
 mod toolbox;
 mod tools;
 
+#[cfg(feature = "genai")]
+pub use genai;
 pub use schemars;
 pub use serde;
 pub use serde_json;
 
+#[cfg(feature = "genai")]
+pub use agent::GenaiDriver;
 pub use agent::{
     Agent, AgentBuilder, AgentError, DeferredToolContext, DeferredTools, Definitions, Driver, DriverError,
     NoState, ProvidedTools, ProvidesState, Subagent, WithState,

@@ -3,6 +3,8 @@
 mod builder;
 mod deferred;
 mod driver;
+#[cfg(feature = "genai")]
+mod genai;
 mod identity;
 mod subagent;
 
@@ -14,6 +16,8 @@ use std::{
 
 use tracing::{Instrument, field::Empty};
 
+#[cfg(feature = "genai")]
+pub use self::genai::GenaiDriver;
 pub use builder::{AgentBuilder, NoState, ProvidesState, WithState};
 pub use deferred::{DeferredToolContext, DeferredTools, ProvidedTools};
 pub use driver::{Definitions, Driver, DriverError};

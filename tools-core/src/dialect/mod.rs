@@ -1,6 +1,8 @@
 //! How each provider wants its tools, calls and results.
 
 mod anthropic;
+#[cfg(feature = "genai")]
+mod genai;
 mod lower;
 mod names;
 mod openai_chat;
@@ -9,8 +11,12 @@ mod wire;
 
 use std::sync::Arc;
 
+#[cfg(feature = "genai")]
+pub(crate) use self::genai::{Genai, Protocol};
 pub use anthropic::Anthropic;
 pub use openai_chat::OpenAiChat;
+#[cfg(feature = "genai")]
+pub(crate) use provider::FoundCall;
 pub(crate) use provider::Provider;
 pub use wire::{Loss, Wire, WireError};
 

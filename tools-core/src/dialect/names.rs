@@ -15,18 +15,28 @@ pub struct NameRule {
     pub(crate) dots: bool,
 }
 
+impl NameRule {
+    fn takes(self, c: char) -> bool {
+        c.is_ascii_alphanumeric() || matches!(c, '_' | '-') || (self.dots && c == '.')
+    }
+}
+
+/// Whether the provider takes the name as it stands.
+pub(crate) fn is_legal(name: &str, rule: NameRule) -> bool {
+    !name.is_empty() && name.len() <= rule.longest && name.chars().all(|c| rule.takes(c))
+}
+
 const MARK: &str = "___";
 const HASH_DIGITS: usize = 10;
 
 /// The name on the wire: itself where it is legal, with `__` for `.` where that can be told apart afterwards, and
 /// else a readable stem and a hash.
 pub(crate) fn encode(name: &str, rule: NameRule) -> Cow<'_, str> {
-    let legal = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-') || (rule.dots && c == '.');
-    if !name.is_empty() && name.len() <= rule.longest && name.chars().all(legal) {
+    if is_legal(name, rule) {
         let plain = if rule.dots { !name.contains(MARK) } else { !name.contains("__") };
         return if plain { Cow::Borrowed(name) } else { Cow::Owned(hashed(name, rule)) };
     }
-    let dotted = !rule.dots && name.chars().all(|c| legal(c) || c == '.');
+    let dotted = !rule.dots && name.chars().all(|c| rule.takes(c) || c == '.');
     let ambiguous = ["__", "_.", "._", ".."].iter().any(|pair| name.contains(pair));
     let spelled = name.replace('.', "__");
     if dotted && !ambiguous && !name.is_empty() && spelled.len() <= rule.longest {
@@ -36,7 +46,8 @@ pub(crate) fn encode(name: &str, rule: NameRule) -> Cow<'_, str> {
     }
 }
 
-fn hashed(name: &str, rule: NameRule) -> String {
+/// A readable stem and a hash: no name's own spelling.
+pub(crate) fn hashed(name: &str, rule: NameRule) -> String {
     let room = rule.longest.saturating_sub(MARK.len() + HASH_DIGITS);
     let mut stem = String::with_capacity(rule.longest);
     for c in name.chars() {

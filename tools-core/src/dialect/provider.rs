@@ -1,8 +1,13 @@
 //! What a dialect has to know of its provider.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, value::RawValue};
 
-use super::{WireError, names::NameRule};
+use super::{
+    WireError,
+    names::{self, NameRule},
+};
 use crate::{Content, Execution, Outcome, error::Spelling};
 
 /// The facts of one provider. Sealed: [`Dialect`](super::Dialect) is what users see.
@@ -13,6 +18,11 @@ pub trait Provider: Send + Sync {
     /// What it takes as a tool's name.
     #[doc(hidden)]
     fn tool_names(&self) -> NameRule;
+    /// A tool's name on the wire.
+    #[doc(hidden)]
+    fn encode<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        names::encode(name, self.tool_names())
+    }
     /// What it takes as the name of a top-level argument, where it has a rule.
     #[doc(hidden)]
     fn argument_names(&self) -> Option<NameRule> {

@@ -11,7 +11,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::{
     names,
-    provider::{Answer, Definition, Lowered, Provider},
+    provider::{Answer, Definition, FoundCall, Lowered, Provider},
 };
 use crate::{
     Batch, ToolCall, ToolDescriptor,
@@ -135,8 +135,8 @@ impl Wire {
         };
         for descriptor in descriptors {
             let offered = wire.offer(descriptor)?;
-            let wire_name = names::encode(descriptor.name().as_str(), wire.dialect.tool_names());
-            match wire.tools.entry(wire_name.into_owned()) {
+            let wire_name = wire.dialect.encode(descriptor.name().as_str()).into_owned();
+            match wire.tools.entry(wire_name) {
                 Entry::Vacant(entry) => {
                     entry.insert(offered);
                 }
@@ -230,11 +230,18 @@ impl Wire {
 
     /// The calls in a provider's response, in order, with the tools' own names.
     pub fn calls(&self, response: &Value) -> Result<Vec<ToolCall>, WireError> {
-        let found = self.dialect.calls(response)?;
-        let call = |(index, found): (usize, super::provider::FoundCall)| {
+        Ok(self.ours(self.dialect.calls(response)?))
+    }
+
+    /// Calls as they stand on the wire, with the tools' own names.
+    pub(crate) fn ours(&self, found: impl IntoIterator<Item = FoundCall>) -> Vec<ToolCall> {
+        let call = |(index, found): (usize, FoundCall)| {
             let tool = self.named(&found.name);
             let arguments = match tool {
-                Some(tool) if !tool.renamed.is_empty() => rename_arguments(&found.arguments, &tool.renamed),
+                Some(tool) if !tool.renamed.is_empty() => {
+                    let ours = |key: &str| tool.renamed.iter().find(|(_, wire)| wire == key);
+                    rename_arguments(&found.arguments, |key| Some(ours(key)?.0.as_str()))
+                }
                 _ => found.arguments,
             };
             let name = tool.map_or(found.name.as_str(), |tool| tool.descriptor.name().as_str());
@@ -242,7 +249,32 @@ impl Wire {
             let call = ToolCall::new(id, name, arguments).with_wire_name(found.name);
             if found.truncated { call.truncated() } else { call }
         };
-        Ok(found.into_iter().enumerate().map(call).collect())
+        found.into_iter().enumerate().map(call).collect()
+    }
+
+    /// A tool's name as this provider's model knows it.
+    #[cfg(feature = "genai")]
+    pub(crate) fn wire_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        self.dialect.encode(name)
+    }
+
+    /// The opposite of [`ours`](Self::ours), for a call of a conversation: the tool's name and the arguments as
+    /// this provider's model knows them. The call may have been made to another provider.
+    #[cfg(feature = "genai")]
+    pub(crate) fn theirs<'c>(&self, call: &'c ToolCall) -> (Cow<'c, str>, Cow<'c, str>) {
+        let encoded = self.dialect.encode(call.name());
+        let tool = self.tools.get(&*encoded);
+        // What was no tool keeps the name that the model gave it, where the provider takes that.
+        let is_ours = tool.is_some() || !names::is_legal(call.wire_name(), self.dialect.tool_names());
+        let name = if is_ours { encoded } else { Cow::Borrowed(call.wire_name()) };
+        let arguments = call.arguments().as_json();
+        match tool {
+            Some(tool) if !tool.renamed.is_empty() => {
+                let wire = |key: &str| tool.renamed.iter().find(|(ours, _)| ours == key);
+                (name, Cow::Owned(rename_arguments(arguments, |key| Some(wire(key)?.1.as_str()))))
+            }
+            _ => (name, Cow::Borrowed(arguments)),
+        }
     }
 
     /// The messages that answer the calls, to be appended after the model's own.
@@ -305,7 +337,7 @@ struct WireSpelling<'w> {
 
 impl Spelling for WireSpelling<'_> {
     fn tool_name<'n>(&'n self, name: &'n str) -> Cow<'n, str> {
-        names::encode(name, self.wire.dialect.tool_names())
+        self.wire.dialect.encode(name)
     }
 
     fn spell(&self, text: String) -> String {
@@ -341,11 +373,8 @@ fn rename(schema: &Value, renamed: &[(String, String)]) -> Value {
     schema
 }
 
-/// Arguments with our names in place of the provider's. What cannot be read stays as it is, to be refused later.
-fn rename_arguments(json: &str, renamed: &[(String, String)]) -> String {
+/// Arguments under other names. What cannot be read stays as it is, to be refused later.
+fn rename_arguments<'r>(json: &str, other: impl Fn(&str) -> Option<&'r str>) -> String {
     let Ok(entries) = entries(json) else { return json.to_owned() };
-    object(entries.iter().map(|(key, value)| {
-        let ours = renamed.iter().find(|(_, wire)| wire == key).map_or(&**key, |(ours, _)| ours);
-        (ours, value.get())
-    }))
+    object(entries.iter().map(|(key, value)| (other(key).unwrap_or(key), value.get())))
 }
