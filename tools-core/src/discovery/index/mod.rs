@@ -10,7 +10,7 @@ use std::{collections::HashMap, fmt, mem::size_of};
 use crate::{ToolDescriptor, ToolName};
 use fields::{fields, is_naming};
 pub use score::Ranked;
-use vocabulary::{Form, Posting, Vocabulary};
+use vocabulary::{Form, Vocabulary};
 use words::{Kind, words};
 
 /// Finds tools by what they say of themselves: name, namespace, title, tags, summary, description, and the names,
@@ -90,16 +90,7 @@ impl ToolIndex {
         let Ok(place) = u32::try_from(self.places.len()) else { return };
         let mut entries = Entries::default();
         entries.read(tool, |word| Some(self.vocabulary.intern(word)));
-        for group in entries.by_group() {
-            let Some((first, _)) = group.first() else { continue };
-            let Some(known) = self.vocabulary.group_mut(first.group) else { continue };
-            known.tools += 1;
-            known.postings.extend(group.iter().map(|(form, weight)| Posting {
-                place,
-                weight: *weight,
-                form: form.form,
-            }));
-        }
+        entries.by_group().for_each(|forms| self.vocabulary.add(place, forms));
         self.total_length += u64::from(entries.length);
         self.lengths.push(entries.length as f32);
         self.by_name.insert(tool.name().clone(), place);
@@ -115,11 +106,7 @@ impl ToolIndex {
         let Some(tool) = self.places.get_mut(place as usize).and_then(Option::take) else { return false };
         let mut entries = Entries::default();
         entries.read(&tool, |word| self.vocabulary.known(word));
-        for group in entries.by_group() {
-            if let Some(known) = group.first().and_then(|(form, _)| self.vocabulary.group_mut(form.group)) {
-                known.tools = known.tools.saturating_sub(1);
-            }
-        }
+        entries.by_group().for_each(|forms| self.vocabulary.release(forms));
         self.total_length = self.total_length.saturating_sub(u64::from(entries.length));
         if self.places.len() > 2 * self.by_name.len() + MOST_EMPTY {
             self.rebuild();

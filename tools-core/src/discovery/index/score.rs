@@ -1,16 +1,13 @@
 //! Scores of tools for a query.
 
-use std::{cmp::Ordering, collections::BinaryHeap};
-
 use super::{
     Found, ToolIndex,
-    vocabulary::{Group, Match},
+    vocabulary::{Group, Match, Posting},
     words::{Kind, words},
 };
 
-/// How soon more of the same word stops to count. Somewhat above the usual 1.2, since a word in a name comes with the
-/// weight of several.
-const SATURATION: f32 = 1.5;
+/// How soon more of the same word stops to count; the usual value.
+const SATURATION: f32 = 1.2;
 /// How far a tool that says much is held to it. Below the usual .75: long documents of parameters are no digression.
 const LENGTH: f32 = 0.5;
 /// What the same form of a word adds to its stem.
@@ -27,12 +24,28 @@ const MOST_CLOSE: usize = 8;
 #[must_use = "an iterator does nothing until it is consumed"]
 pub struct Ranked<'i> {
     index: &'i ToolIndex,
-    candidates: BinaryHeap<Candidate>,
+    scores: Vec<f32>,
+    /// The next tools, the best last.
+    next: Vec<(f32, u32)>,
+    /// All of higher scores were taken.
+    taken: f32,
 }
 
 impl<'i> Ranked<'i> {
     pub(super) fn new(index: &'i ToolIndex, query: &str) -> Self {
-        Self { index, candidates: index.candidates(query).into() }
+        let scores = index.scores(query);
+        // Above all, so that the first step takes what comes near the best.
+        let taken = scores.iter().copied().fold(0.0, f32::max) * 1.5;
+        Self { index, scores, next: Vec::new(), taken }
+    }
+
+    /// Sorts the tools down to half the score. Most callers want a few of many, and these are in the first step.
+    fn step(&mut self) {
+        let from = if self.taken > f32::MIN_POSITIVE * 4.0 { self.taken / 2.0 } else { f32::MIN_POSITIVE };
+        let within = (0..).zip(&self.scores).filter(|(_, score)| **score >= from && **score < self.taken);
+        self.next.extend(within.map(|(place, score)| (*score, place)));
+        self.next.sort_unstable_by(|(a, first), (b, second)| a.total_cmp(b).then(second.cmp(first)));
+        self.taken = from;
     }
 }
 
@@ -41,44 +54,22 @@ impl Iterator for Ranked<'_> {
 
     fn next(&mut self) -> Option<Found> {
         loop {
-            let Candidate { score, place } = self.candidates.pop()?;
-            if let Some(Some(tool)) = self.index.places.get(place as usize) {
-                return Some(Found::new(tool.name().clone(), score));
+            while let Some((score, place)) = self.next.pop() {
+                if let Some(Some(tool)) = self.index.places.get(place as usize) {
+                    return Some(Found::new(tool.name().clone(), score));
+                }
             }
+            if self.taken <= f32::MIN_POSITIVE {
+                return None;
+            }
+            self.step();
         }
     }
 }
-
-struct Candidate {
-    score: f32,
-    place: u32,
-}
-
-impl Ord for Candidate {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.score.total_cmp(&other.score).then_with(|| other.place.cmp(&self.place))
-    }
-}
-
-impl PartialOrd for Candidate {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Candidate {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Candidate {}
 
 impl ToolIndex {
-    fn candidates(&self, query: &str) -> Vec<Candidate> {
-        if self.is_empty() {
-            return Vec::new();
-        }
+    /// A score for each place.
+    fn scores(&self, query: &str) -> Vec<f32> {
         let mut scores = vec![0.0_f32; self.places.len()];
         for matched in self.matches(query) {
             if let Some(group) = self.vocabulary.group(matched.group) {
@@ -86,8 +77,7 @@ impl ToolIndex {
             }
         }
         self.prefer_name(query, &mut scores);
-        let candidates = (0..).zip(scores).filter(|(_, score)| *score > 0.0);
-        candidates.map(|(place, score)| Candidate { score, place }).collect()
+        scores
     }
 
     /// What is asked for, each stem once.
@@ -126,15 +116,16 @@ impl ToolIndex {
         let rarity = (1.0 + (all - having + 0.5) / (having + 0.5)).ln() * matched.weight * (1.0 + SATURATION);
         let base = SATURATION * (1.0 - LENGTH);
         let slope = SATURATION * LENGTH * all / (self.total_length as f32).max(1.0);
-        for forms in group.postings.chunk_by(|a, b| a.place == b.place) {
-            let (mut total, mut same) = (0_u32, 0_u32);
-            for posting in forms {
-                total += u32::from(posting.weight);
-                if Some(posting.form) == matched.form {
-                    same += u32::from(posting.weight);
-                }
+        let mut postings = group.postings.iter().peekable();
+        while let Some(posting) = postings.next() {
+            let of_same_form =
+                |posting: &Posting| if Some(posting.form) == matched.form { posting.weight } else { 0 };
+            let (mut total, mut same) = (u32::from(posting.weight), u32::from(of_same_form(posting)));
+            while let Some(other) = postings.next_if(|other| other.place == posting.place) {
+                total += u32::from(other.weight);
+                same += u32::from(of_same_form(other));
             }
-            let Some(place) = forms.first().map(|posting| posting.place as usize) else { continue };
+            let place = posting.place as usize;
             if let (Some(score), Some(length)) = (scores.get_mut(place), self.lengths.get(place)) {
                 let bound = base + slope * length;
                 let saturated = |weight: u32| {

@@ -1,6 +1,6 @@
 //! Which words there are, which share a stem, and which are close to a word that there is not.
 
-use std::mem::size_of;
+use std::{borrow::Cow, cmp::Reverse, mem::size_of};
 
 use indexmap::IndexMap;
 use rust_stemmers::{Algorithm, Stemmer};
@@ -23,11 +23,20 @@ pub(super) struct Posting {
     pub(super) form: u16,
 }
 
-/// A form as it is written.
+/// A form as it is written, by the numbers that it has in one vocabulary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Form {
     pub(super) group: u32,
-    pub(super) form: u16,
+    /// Among those of the group.
+    form: u16,
+    /// Among all.
+    at: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    form: Form,
+    tools: u32,
 }
 
 /// What a word of a query is taken for.
@@ -43,10 +52,10 @@ pub(super) struct Match {
 /// a form that is known needs no stemming.
 pub(super) struct Vocabulary {
     stemmer: Stemmer,
-    forms: IndexMap<Box<str>, Form>,
-    /// Of each form, for a quick look at which could be close to a word.
-    signatures: Vec<Signature>,
+    forms: IndexMap<Box<str>, Known>,
     groups: IndexMap<Box<str>, Group>,
+    /// The forms by their length, for a quick look at which could be close to a word.
+    by_length: Vec<Vec<(Letters, u32)>>,
 }
 
 impl Default for Vocabulary {
@@ -54,162 +63,183 @@ impl Default for Vocabulary {
         Self {
             stemmer: Stemmer::create(Algorithm::English),
             forms: IndexMap::new(),
-            signatures: Vec::new(),
             groups: IndexMap::new(),
+            by_length: Vec::new(),
         }
     }
 }
 
 impl Vocabulary {
-    /// The form's number, given now if it is new.
+    /// The form of a word, made now if it is new.
     pub(super) fn intern(&mut self, word: &str) -> Form {
-        if let Some(form) = self.forms.get(word) {
-            return *form;
+        if let Some(known) = self.forms.get(word) {
+            return known.form;
         }
         let stem = stem(&self.stemmer, word);
         let group = match self.groups.get_index_of(stem.as_ref()) {
             Some(group) => group,
             None => self.groups.insert_full(stem.as_ref().into(), Group::default()).0,
         };
-        let mut form = 0;
-        if let Some((_, group)) = self.groups.get_index_mut(group) {
-            form = group.forms;
-            group.forms = form.saturating_add(1);
+        let mut form = Form { group: number(group), form: 0, at: number(self.forms.len()) };
+        if let Some(group) = self.group_mut(form.group) {
+            form.form = group.forms;
+            group.forms = group.forms.saturating_add(1);
         }
-        let form = Form { group: u32::try_from(group).unwrap_or(u32::MAX), form };
-        self.forms.insert(word.into(), form);
-        self.signatures.push(Signature::of(word));
+        let length = word.chars().count();
+        if self.by_length.len() <= length {
+            self.by_length.resize_with(length + 1, Vec::new);
+        }
+        if let Some(forms) = self.by_length.get_mut(length) {
+            forms.push((Letters::of(word), form.at));
+        }
+        self.forms.insert(word.into(), Known { form, tools: 0 });
         form
     }
 
     pub(super) fn known(&self, word: &str) -> Option<Form> {
-        self.forms.get(word).copied()
+        self.forms.get(word).map(|known| known.form)
     }
 
     pub(super) fn group(&self, group: u32) -> Option<&Group> {
-        self.groups.get_index(group as usize).map(|(_, group)| group)
+        self.groups.get_index(group as usize).map(|(_, group)| group).filter(|group| group.tools > 0)
     }
 
-    pub(super) fn group_mut(&mut self, group: u32) -> Option<&mut Group> {
+    fn group_mut(&mut self, group: u32) -> Option<&mut Group> {
         self.groups.get_index_mut(group as usize).map(|(_, group)| group)
     }
 
-    fn is_used(&self, group: u32) -> bool {
-        self.group(group).is_some_and(|group| group.tools > 0)
+    /// Notes the forms of one group in a new tool.
+    pub(super) fn add(&mut self, place: u32, forms: &[(Form, u16)]) {
+        self.count(forms, |tools| tools.saturating_add(1));
+        if let Some(group) = forms.first().and_then(|(form, _)| self.group_mut(form.group)) {
+            let posting = |(form, weight): &(Form, u16)| Posting { place, weight: *weight, form: form.form };
+            group.postings.extend(forms.iter().map(posting));
+        }
+    }
+
+    /// Takes back that a tool has the forms of one group. Its postings stay, and mean nothing.
+    pub(super) fn release(&mut self, forms: &[(Form, u16)]) {
+        self.count(forms, |tools| tools.saturating_sub(1));
+    }
+
+    fn count(&mut self, forms: &[(Form, u16)], change: impl Fn(u32) -> u32) {
+        for (form, _) in forms {
+            if let Some((_, known)) = self.forms.get_index_mut(form.at as usize) {
+                known.tools = change(known.tools);
+            }
+        }
+        if let Some(group) = forms.first().and_then(|(form, _)| self.group_mut(form.group)) {
+            group.tools = change(group.tools);
+        }
     }
 
     /// What a word is taken for, exactly or by its stem.
     pub(super) fn find(&self, word: &str) -> Option<Match> {
-        if let Some(Form { group, form }) = self.forms.get(word).copied() {
-            return self.is_used(group).then_some(Match { group, form: Some(form), weight: 1.0 });
-        }
-        let group = self.groups.get_index_of(stem(&self.stemmer, word).as_ref())?;
-        let group = u32::try_from(group).ok()?;
-        self.is_used(group).then_some(Match { group, form: None, weight: 1.0 })
+        let (group, form) = match self.known(word) {
+            Some(form) => (form.group, Some(form.form)),
+            None => (number(self.groups.get_index_of(stem(&self.stemmer, word).as_ref())?), None),
+        };
+        self.group(group).map(|_| Match { group, form, weight: 1.0 })
     }
 
     /// What an unknown word may have been meant for: the closest form, or two known words that it joins.
     pub(super) fn find_close(&self, word: &str) -> impl Iterator<Item = Match> {
-        let near = |Form { group, form }, weight| Match { group, form: Some(form), weight };
-        let closest = self.closest(word).map(|form| near(form, CLOSE));
+        let closest = self.closest(word);
         let joined = if closest.is_none() { self.split(word) } else { None };
-        closest.into_iter().chain(joined.into_iter().flatten().map(move |form| near(form, 1.0)))
+        closest.into_iter().chain(joined.into_iter().flatten())
     }
 
-    /// The form with the fewest edits; among equals the one in the most tools, then the oldest.
-    fn closest(&self, word: &str) -> Option<Form> {
-        let signature = Signature::of(word);
-        let most = most_edits(signature.length());
-        if most == 0 {
-            return None;
-        }
-        let mut best: Option<(usize, std::cmp::Reverse<u32>, Form)> = None;
-        for (at, _) in
-            self.signatures.iter().enumerate().filter(|(_, other)| signature.may_be_within(**other, most))
-        {
-            let Some((other, form)) = self.forms.get_index(at) else { continue };
-            let tools = self.group(form.group).map_or(0, |group| group.tools);
-            if tools == 0 {
-                continue;
-            }
-            let edits = strsim::osa_distance(word, other);
-            let candidate = (edits, std::cmp::Reverse(tools), *form);
-            if edits <= most && best.as_ref().is_none_or(|best| candidate < *best) {
-                best = Some(candidate);
+    /// The form with the fewest edits; among equals the one in the most tools, then the first in the alphabet.
+    fn closest(&self, word: &str) -> Option<Match> {
+        let length = word.chars().count();
+        let most = most_edits(length)?;
+        let (letters, first) = (Letters::of(word), word.chars().next()?);
+        let mut best: Option<(usize, Reverse<u32>, &str, u32)> = None;
+        for forms in self.by_length.get(length - most..)?.iter().take(2 * most + 1) {
+            for (_, at) in forms.iter().filter(|(other, _)| letters.may_be_within(*other, most)) {
+                let Some((other, known)) = self.forms.get_index(*at as usize) else { continue };
+                // A wrong first letter is rare, and another first letter most often another word.
+                if known.tools == 0 || !other.starts_with(first) {
+                    continue;
+                }
+                let edits = strsim::osa_distance(word, other);
+                let candidate = (edits, Reverse(known.tools), other.as_ref(), known.form.group);
+                if edits <= most && best.is_none_or(|best| candidate < best) {
+                    best = Some(candidate);
+                }
             }
         }
-        best.map(|(_, _, form)| form)
+        best.map(|(_, _, _, group)| Match { group, form: None, weight: CLOSE })
     }
 
     /// Two known words with the space between them forgotten.
-    fn split(&self, word: &str) -> Option<[Form; 2]> {
+    fn split(&self, word: &str) -> Option<[Match; 2]> {
         if !word.is_ascii() {
             return None;
         }
         (SHORTEST_PART..word.len().saturating_sub(SHORTEST_PART - 1)).find_map(|at| {
             let (first, second) = word.split_at_checked(at)?;
-            let forms = [self.known(first)?, self.known(second)?];
-            forms.iter().all(|form| self.is_used(form.group)).then_some(forms)
+            Some([self.find(first)?, self.find(second)?])
         })
     }
 
     pub(super) fn memory(&self) -> usize {
-        let text = |word: &str| word.len();
-        let forms = self.forms.keys().map(|word| text(word)).sum::<usize>()
-            + self.forms.capacity() * (size_of::<(Box<str>, Form)>() + 3 * size_of::<usize>());
-        let groups = self.groups.keys().map(|word| text(word)).sum::<usize>()
-            + self.groups.capacity() * (size_of::<(Box<str>, Group)>() + 3 * size_of::<usize>());
+        let words = self.forms.keys().chain(self.groups.keys()).map(|word| word.len()).sum::<usize>();
+        // A map keeps the hash beside each entry, and a table of places.
+        let entry = 2 * size_of::<usize>();
+        let forms = self.forms.capacity() * (size_of::<(Box<str>, Known)>() + entry);
+        let groups = self.groups.capacity() * (size_of::<(Box<str>, Group)>() + entry);
         let postings: usize = self.groups.values().map(|group| group.postings.capacity()).sum();
-        forms + groups + postings * size_of::<Posting>() + self.signatures.capacity() * size_of::<Signature>()
+        let by_length: usize = self.by_length.iter().map(Vec::capacity).sum();
+        words + forms + groups + postings * size_of::<Posting>() + by_length * size_of::<(Letters, u32)>()
     }
 }
 
+fn number(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
+}
+
 /// How much a word counts that is only close to the query's.
-const CLOSE: f32 = 0.5;
+const CLOSE: f32 = 0.75;
 /// The shortest word of two that were written as one.
 const SHORTEST_PART: usize = 3;
 
-/// How many edits are still taken for a mistake of typing.
-fn most_edits(length: u32) -> usize {
+/// How many edits are still taken for a mistake of typing. Most words of four letters that are one edit apart are two
+/// words.
+fn most_edits(length: usize) -> Option<usize> {
     match length {
-        0..=3 => 0,
-        4..=7 => 1,
-        _ => 2,
+        0..=4 => None,
+        5..=8 => Some(1),
+        _ => Some(2),
     }
 }
 
 /// The stem of an English word. Any other word is its own stem.
-fn stem<'w>(stemmer: &Stemmer, word: &'w str) -> std::borrow::Cow<'w, str> {
+fn stem<'w>(stemmer: &Stemmer, word: &'w str) -> Cow<'w, str> {
     if word.bytes().all(|byte| byte.is_ascii_lowercase()) { stemmer.stem(word) } else { word.into() }
 }
 
-/// Which letters a word has, and how many: two words within `n` edits differ in at most `2 n` letters.
+/// Which letters a word has, one bit for each.
 #[derive(Clone, Copy, Debug)]
-struct Signature(u64);
+struct Letters(u64);
 
-impl Signature {
-    const LETTERS: u32 = 56;
-
+impl Letters {
     fn of(word: &str) -> Self {
-        let (mut letters, mut length) = (0, 0_u64);
-        for c in word.chars() {
-            let bit = match c {
-                'a'..='z' => u32::from(c) - u32::from('a'),
-                '0'..='9' => 26 + u32::from(c) - u32::from('0'),
-                _ => 36 + u32::from(c) % (Self::LETTERS - 36),
-            };
-            letters |= 1 << bit;
-            length += 1;
-        }
-        Self(letters | length.min(255) << Self::LETTERS)
+        let bit = |c: char| match c {
+            'a'..='z' => u32::from(c) - u32::from('a'),
+            '0'..='9' => 26 + u32::from(c) - u32::from('0'),
+            _ => 36 + u32::from(c) % 28,
+        };
+        Self(word.chars().fold(0, |letters, c| letters | 1 << bit(c)))
     }
 
-    fn length(self) -> u32 {
-        u32::try_from(self.0 >> Self::LETTERS).unwrap_or(u32::MAX)
-    }
-
+    /// Whether two words may be within some edits: each can take one letter away and bring another one in.
     fn may_be_within(self, other: Self, edits: usize) -> bool {
-        let differ = (self.0 ^ other.0) & ((1 << Self::LETTERS) - 1);
-        differ.count_ones() as usize <= 2 * edits && self.length().abs_diff(other.length()) as usize <= edits
+        // Each step takes one bit away. Quicker than to count them, on a processor that is not known.
+        let all_gone = |letters: u64| {
+            let but_one = letters & letters.wrapping_sub(1);
+            but_one == 0 || edits > 1 && but_one & but_one.wrapping_sub(1) == 0
+        };
+        all_gone(self.0 & !other.0) && all_gone(other.0 & !self.0)
     }
 }

@@ -1,7 +1,5 @@
 //! Texts and identifiers as the words they are found by.
 
-use std::str::CharIndices;
-
 /// What kind of word stands in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -19,6 +17,8 @@ pub(super) enum Kind {
 
 /// Longer runs of letters are data: base64, hashes.
 const LONGEST: usize = 40;
+
+const LONGEST_STOP: usize = 7;
 
 /// Words that stand in any request: function words, and those with which people ask. These are rare in descriptions
 /// of tools, so that their weight would be high and mean nothing. Sorted.
@@ -65,13 +65,9 @@ fn runs(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut chars = text.char_indices();
     std::iter::from_fn(move || {
         let (start, _) = chars.by_ref().find(|(_, c)| c.is_alphanumeric())?;
-        let end = end_of_run(&mut chars).unwrap_or(text.len());
+        let end = chars.by_ref().find(|(_, c)| !c.is_alphanumeric()).map_or(text.len(), |(end, _)| end);
         Some((start, text.get(start..end)?))
     })
-}
-
-fn end_of_run(chars: &mut CharIndices<'_>) -> Option<usize> {
-    chars.find(|(_, c)| !c.is_alphanumeric()).map(|(end, _)| end)
 }
 
 fn identifier(run: &str, buffer: &mut String, each: &mut impl FnMut(&str, Kind)) {
@@ -96,19 +92,22 @@ fn identifier(run: &str, buffer: &mut String, each: &mut impl FnMut(&str, Kind))
 /// Where the first word of an identifier ends: before a capital that follows a small letter or digit, or that
 /// stands before a small letter (`HTTPServer`).
 fn end_of_part(run: &[u8]) -> usize {
-    let capital_ends = |window: &[u8]| match window {
-        [before, at, after @ ..] if at.is_ascii_uppercase() => {
-            !before.is_ascii_uppercase() || after.first().is_some_and(u8::is_ascii_lowercase)
+    let mut before = b'A';
+    for (at, byte) in run.iter().enumerate() {
+        let begins = byte.is_ascii_uppercase()
+            && (!before.is_ascii_uppercase() || run.get(at + 1).is_some_and(u8::is_ascii_lowercase));
+        if begins && at > 0 {
+            return at;
         }
-        _ => false,
-    };
-    (1..run.len()).find(|at| run.get(at - 1..).is_some_and(capital_ends)).unwrap_or(run.len())
+        before = *byte;
+    }
+    run.len()
 }
 
 fn kind(word: &str) -> Kind {
     if word.bytes().all(|byte| byte.is_ascii_digit()) {
         Kind::Number
-    } else if word.len() == 1 || STOP.binary_search(&word).is_ok() {
+    } else if word.len() == 1 || word.len() <= LONGEST_STOP && STOP.binary_search(&word).is_ok() {
         Kind::Stop
     } else {
         Kind::Content
@@ -182,6 +181,7 @@ mod tests {
     #[test]
     fn stop_words_are_sorted() {
         assert!(STOP.is_sorted());
+        assert!(STOP.iter().all(|word| word.len() <= LONGEST_STOP));
     }
 
     #[test]
