@@ -3,12 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
-use tools_core::{Found, ToolDescriptor, ToolIndex};
+use tools_core::{EmbeddingRanker, Found, Ranker, ToolDescriptor, ToolIndex, fuse};
 use tools_tests::corpus;
 
-mod support {
-    pub(crate) mod embeddings;
-}
+#[path = "support/embeddings.rs"]
+mod embeddings;
 
 /// Tools, and queries with the names of the tools that answer them.
 struct Retrieval {
@@ -171,22 +170,22 @@ fn a_third_of_the_words_mistyped_costs_little() {
 async fn an_embedding_model_finds_more() {
     for (title, retrieval) in [("livemcp", Retrieval::livemcp()), ("bfcl", Retrieval::bfcl())] {
         let Some(retrieval) = retrieval else { return };
-        let Some(ranker) = support::embeddings::ranker() else { return };
+        let texts = retrieval.tools.iter().map(EmbeddingRanker::<embeddings::Recorded>::text);
+        let queries = retrieval.queries.iter().map(|(query, _)| query.clone());
+        let Some(model) = embeddings::recorded(texts.chain(queries)) else { continue };
+        let ranker = EmbeddingRanker::new(model);
         let index = retrieval.index();
-        let words = retrieval.recall(|query| index.search(query, 10), |_| true);
-        let (mut alone, mut fused) = (HashMap::new(), HashMap::new());
+        let (mut meaning, mut both) = (HashMap::new(), HashMap::new());
         for (query, _) in &retrieval.queries {
-            let found = index.ranked(query).collect();
-            fused.insert(query.as_str(), tools_core::fuse(found, &ranker, query, &retrieval.tools).await);
-            let by_meaning = tools_core::fuse(Vec::new(), &ranker, query, &retrieval.tools).await;
-            alone.insert(query.as_str(), by_meaning);
+            meaning.insert(query.as_str(), ranker.rank(query, &retrieval.tools).await.unwrap());
+            let words = index.ranked(query).collect();
+            both.insert(query.as_str(), fuse(words, &ranker, query, &retrieval.tools).await);
         }
+        let words = retrieval.recall(|query| index.search(query, 10), |_| true);
+        let meaning = retrieval.recall(|query| meaning[query].clone(), |_| true);
+        let both = retrieval.recall(|query| both[query].clone(), |_| true);
         report(&format!("{title}, words"), words);
-        report(
-            &format!("{title}, embeddings"),
-            retrieval.recall(|query| alone.remove(query).unwrap_or_default(), |_| true),
-        );
-        let both = retrieval.recall(|query| fused.get(query).cloned().unwrap_or_default(), |_| true);
+        report(&format!("{title}, embeddings"), meaning);
         report(&format!("{title}, both"), both);
         assert!(both.iter().zip(words).all(|(both, words)| *both > words), "{both:?} {words:?}");
     }

@@ -1,10 +1,9 @@
-//! Vectors that some embedding model made of texts, read from the file that `EMBEDDINGS` names: one JSON object a
-//! line, `{"text": .., "vector": [..]}`. With `EMBEDDINGS_TEXTS`, the texts that are to be embedded are written there.
+//! Vectors that some embedding model made of texts.
 
-use std::{collections::HashMap, error::Error, fs};
+use std::{collections::HashMap, error::Error, fs, io::Write};
 
 use serde_json::Value;
-use tools_core::{BoxFuture, EmbeddingModel, EmbeddingRanker};
+use tools_core::{BoxFuture, EmbeddingModel};
 
 pub(crate) struct Recorded(HashMap<String, Vec<f32>>);
 
@@ -14,21 +13,26 @@ impl EmbeddingModel for Recorded {
         texts: &'a [String],
     ) -> BoxFuture<'a, Result<Vec<Vec<f32>>, Box<dyn Error + Send + Sync>>> {
         let vector =
-            |text: &String| self.0.get(text).cloned().ok_or_else(|| format!("no vector for {text:?}").into());
+            |text: &String| self.0.get(text).cloned().ok_or_else(|| format!("no vector of {text:?}").into());
         Box::pin(async move { texts.iter().map(vector).collect() })
     }
 }
 
-pub(crate) fn ranker() -> Option<EmbeddingRanker<Recorded>> {
+/// Reads the file that `EMBEDDINGS` names, of lines `{"text": .., "vector": [..]}`. Where `EMBEDDINGS_TEXTS` names
+/// one, the texts that a model has to embed are appended to it, as JSON strings, one a line.
+pub(crate) fn recorded(texts: impl Iterator<Item = String>) -> Option<Recorded> {
+    if let Some(path) = std::env::var_os("EMBEDDINGS_TEXTS") {
+        let mut file = fs::File::options().append(true).create(true).open(path).unwrap();
+        texts.for_each(|text| writeln!(file, "{}", Value::from(text)).unwrap());
+    }
     let Some(path) = std::env::var_os("EMBEDDINGS") else {
         eprintln!("skipped: EMBEDDINGS is not set");
         return None;
     };
-    let text = fs::read_to_string(path).unwrap();
     let line = |line: &str| {
         let line: Value = serde_json::from_str(line).unwrap();
         let vector = line["vector"].as_array().unwrap().iter().map(|value| value.as_f64().unwrap() as f32);
         (line["text"].as_str().unwrap().to_owned(), vector.collect())
     };
-    Some(EmbeddingRanker::new(Recorded(text.lines().map(line).collect())))
+    Some(Recorded(fs::read_to_string(path).unwrap().lines().map(line).collect()))
 }

@@ -200,7 +200,7 @@ fn number(place: usize) -> u32 {
 }
 
 /// How much a word counts that is only close to the query's.
-const CLOSE: f32 = 0.75;
+const CLOSE: f32 = 0.6;
 /// The shortest word of two that were written as one.
 const SHORTEST_PART: usize = 3;
 
