@@ -39,7 +39,7 @@ impl<T: Describe> Redescribed<T> {
     pub fn new(tool: T, descriptor: ToolDescriptor) -> Self {
         let inner = tool.descriptor();
         let has_own_schema = descriptor.parameters() != inner.parameters();
-        Self { descriptor, tool, has_own_schema }
+        Self { tool, descriptor, has_own_schema }
     }
 
     /// `tool` under another name. One that is not legal is refused by whatever collects the tool.

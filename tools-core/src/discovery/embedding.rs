@@ -143,7 +143,9 @@ impl<M: EmbeddingModel> Ranker for EmbeddingRanker<M> {
 fn to_length_one(mut vector: Vec<f32>) -> Vec<f32> {
     let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
     if length > 0.0 {
-        vector.iter_mut().for_each(|value| *value /= length);
+        for value in &mut vector {
+            *value /= length;
+        }
     }
     vector
 }

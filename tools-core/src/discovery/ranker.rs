@@ -59,7 +59,7 @@ pub async fn fuse(
     tools: &[ToolDescriptor],
 ) -> Vec<Found> {
     match ranker.rank(query, tools).await {
-        Ok(ranked) => reciprocal([words, ranked]),
+        Ok(by_meaning) => reciprocal([words, by_meaning]),
         Err(error) => {
             tracing::warn!(%error, "the ranker failed; tools are ranked by words alone");
             words

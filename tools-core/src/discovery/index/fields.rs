@@ -31,15 +31,12 @@ pub(super) fn fields(tool: &ToolDescriptor, mut each: impl FnMut(&str, u16)) {
         each(tag, LABEL);
     }
     // Read once where one begins with the other, as it does where the summary was not given.
-    match tool.description().strip_prefix(tool.summary()) {
-        Some(rest) => {
-            each(tool.summary(), 2 * PROSE);
-            each(rest, PROSE);
-        }
-        None => {
-            each(tool.summary(), PROSE);
-            each(tool.description(), PROSE);
-        }
+    if let Some(rest) = tool.description().strip_prefix(tool.summary()) {
+        each(tool.summary(), 2 * PROSE);
+        each(rest, PROSE);
+    } else {
+        each(tool.summary(), PROSE);
+        each(tool.description(), PROSE);
     }
     for (keyword, schema) in tool.parameters().as_object().into_iter().flatten() {
         subschema(keyword, schema, &mut each, DEEPEST);

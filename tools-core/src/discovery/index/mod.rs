@@ -1,5 +1,7 @@
 //! The search index of tools.
 
+#![expect(clippy::cast_precision_loss, reason = "what is counted is far below what an `f32` tells apart")]
+
 mod fields;
 mod score;
 mod vocabulary;
@@ -142,7 +144,6 @@ impl ToolIndex {
     /// assert_eq!(visible.take(5).count(), 1);
     /// # Ok::<(), tools_core::DescriptorError>(())
     /// ```
-    #[must_use]
     pub fn ranked(&self, query: &str) -> Ranked<'_> {
         Ranked::new(self, query)
     }

@@ -93,7 +93,9 @@ impl ToolIndex {
                 // A character alone is asked for by the pair that it stands in.
                 Kind::Character => {}
                 Kind::Stop => {
-                    self.vocabulary.find(word).into_iter().for_each(|found| add_match(&mut stop, found))
+                    if let Some(found) = self.vocabulary.find(word) {
+                        add_match(&mut stop, found);
+                    }
                 }
                 Kind::Content | Kind::Joined | Kind::Number => {
                     has_content = true;

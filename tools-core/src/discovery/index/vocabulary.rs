@@ -28,7 +28,7 @@ pub(super) struct Posting {
 pub(super) struct Form {
     pub(super) group: u32,
     /// Among those of the group.
-    form: u16,
+    number: u16,
     /// Among all.
     at: u32,
 }
@@ -80,9 +80,9 @@ impl Vocabulary {
             Some(group) => group,
             None => self.groups.insert_full(stem.as_ref().into(), Group::default()).0,
         };
-        let mut form = Form { group: number(group), form: 0, at: number(self.forms.len()) };
+        let mut form = Form { group: number(group), number: 0, at: number(self.forms.len()) };
         if let Some(group) = self.group_mut(form.group) {
-            form.form = group.forms;
+            form.number = group.forms;
             group.forms = group.forms.saturating_add(1);
         }
         let length = word.chars().count();
@@ -112,7 +112,8 @@ impl Vocabulary {
     pub(super) fn add(&mut self, place: u32, forms: &[(Form, u16)]) {
         self.count(forms, |tools| tools.saturating_add(1));
         if let Some(group) = forms.first().and_then(|(form, _)| self.group_mut(form.group)) {
-            let posting = |(form, weight): &(Form, u16)| Posting { place, weight: *weight, form: form.form };
+            let posting =
+                |(form, weight): &(Form, u16)| Posting { place, weight: *weight, form: form.number };
             group.postings.extend(forms.iter().map(posting));
         }
     }
@@ -136,7 +137,7 @@ impl Vocabulary {
     /// What a word is taken for, exactly or by its stem.
     pub(super) fn find(&self, word: &str) -> Option<Match> {
         let (group, form) = match self.known(word) {
-            Some(form) => (form.group, Some(form.form)),
+            Some(form) => (form.group, Some(form.number)),
             None => (number(self.groups.get_index_of(stem(&self.stemmer, word).as_ref())?), None),
         };
         self.group(group).map(|_| Match { group, form, weight: 1.0 })
