@@ -7,6 +7,7 @@ mod count;
 mod ours;
 #[cfg(feature = "peers")]
 mod peers;
+mod search;
 
 use std::{process::ExitCode, task::Poll};
 
@@ -203,6 +204,25 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         println!("\nan injected parameter: {each:.1} ns (limit 10)");
         kept &= each <= 10.0;
     }
+    let descriptors = search::descriptors()?;
+    let best = |runs: &mut dyn Iterator<Item = f64>| runs.fold(f64::MAX, f64::min);
+    let indexed = best(&mut (0..7).map(|_| search::index(&descriptors).1));
+    let registered = best(&mut (0..7).filter_map(|_| search::register(&descriptors).ok()));
+    println!("\nten thousand tools: {indexed:.0} ms to index (limit 200), {registered:.1} ms to register (limit 50)");
+    kept &= indexed <= 200.0 && registered <= 50.0;
+    let index = search::index(&descriptors).0;
+    println!("  the index takes {:.1} MiB beside the descriptors", index.memory() as f64 / 1_048_576.0);
+    kept &= group(
+        "a search among ten thousand tools",
+        false,
+        60,
+        200,
+        vec![
+            (Case::new("thirteen words", || index.search(search::QUERY, 10)), Limit::Microseconds(100.0)),
+            (Case::new("two words", || index.search(search::SHORT, 10)), Limit::Microseconds(100.0)),
+            (Case::new("two words mistyped", || index.search(search::MISTYPED, 10)), Limit::None),
+        ],
+    );
     if check && !kept {
         eprintln!("a limit is broken");
         return Ok(ExitCode::FAILURE);
