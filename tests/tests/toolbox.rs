@@ -177,7 +177,7 @@ async fn what_a_tool_decides_itself_passes_through_all_that_holds_it() {
     let box_of = Toolbox::<App>::for_state("x").tools(plain.for_any::<App>().prefixed("x").unwrap());
     let registry = ToolRegistry::<App>::for_state();
     registry.register_all(box_of).unwrap();
-    registry.register_factory(shy().descriptor().clone(), move || shy()).unwrap();
+    registry.register_factory(shy().descriptor().clone(), shy).unwrap();
     let executor = Executor::with_state(registry.snapshot(), App);
     assert_eq!(executor.offered(&of("ann")).names().collect::<Vec<_>>(), ["x.shy", "shy"]);
     // A tool that is not made yet has not decided, and does when it is.

@@ -298,7 +298,9 @@ impl<S: 'static> Entries<S> {
                 return Err(RegistryError::Alias { name: name.clone(), tool: tool.clone() });
             }
             let registered = self.tools.get(name).map(|entry| &entry.descriptor);
-            if let Some(first) = registered.or_else(|| new.insert(name.as_str(), second)) {
+            let is_one_of_many = registered.is_none() && tools.len() > 1;
+            let first = if is_one_of_many { new.insert(name.as_str(), second) } else { registered };
+            if let Some(first) = first {
                 return Err(RegistryError::Duplicate {
                     name: name.clone(),
                     first: first.origin(),
