@@ -108,6 +108,7 @@ pub mod private;
 mod redescribed;
 mod registry;
 pub mod schema;
+mod search;
 mod stop;
 pub mod store;
 pub mod testing;
@@ -140,7 +141,7 @@ pub use descriptor::{
     UnknownArguments,
 };
 pub use dialect::{Anthropic, Dialect, Loss, OpenAiChat, Wire, WireError};
-pub use discovery::{EmbeddingModel, EmbeddingRanker, Found, Ranked, Ranker, ToolIndex, ToolsTool, fuse};
+pub use discovery::ToolsTool;
 pub use error::ToolError;
 pub use execution::{Approval, Batch, Execution, Outcome};
 pub use executor::{Executor, Hook, Verdict};
@@ -150,6 +151,7 @@ pub use output::{Content, IntoToolResult, Json, Media, Resource, ResourceBody, T
 pub use redescribed::Redescribed;
 pub use registry::{Factory, LazyTool, OnDuplicate, RegistryError, ToolRegistry, makes};
 pub use schema::{Problem, Repair, Repairs, Rule};
+pub use search::{EmbeddingModel, EmbeddingRanker, Found, Ranked, Ranker, ToolIndex, fuse};
 pub use stop::{StopReason, StopSignal};
 #[cfg(feature = "tokio")]
 pub use tokio_util::sync::CancellationToken;

@@ -1,15 +1,8 @@
 //! Finding tools: the tool over a registry, for the model.
 
 mod answer;
-mod embedding;
-mod index;
-mod ranker;
 
 use std::sync::Arc;
-
-pub use embedding::{EmbeddingModel, EmbeddingRanker};
-pub use index::{Found, Ranked, ToolIndex};
-pub use ranker::{Ranker, fuse};
 
 use self::answer::{Action, Answer, PARAMETERS, Page, Request, parameters};
 use crate::{

@@ -27,25 +27,28 @@ pub struct Ranked<'i> {
     scores: Vec<f32>,
     /// The next tools, the best last.
     next: Vec<(f32, u32)>,
-    /// All of higher scores were taken.
-    taken: f32,
+    /// What has this score or more is taken or in `next`.
+    from: f32,
+    /// Below this, all that is left comes at once.
+    last: f32,
 }
 
 impl<'i> Ranked<'i> {
     pub(super) fn new(index: &'i ToolIndex, query: &str) -> Self {
         let scores = index.scores(query);
-        // Above all, so that the first step takes what comes near the best.
-        let taken = scores.iter().copied().fold(0.0, f32::max) * 1.5;
-        Self { index, scores, next: Vec::new(), taken }
+        let best = scores.iter().copied().fold(0.0, f32::max);
+        // Above the best, so that the first step takes what comes near it.
+        Self { index, scores, next: Vec::new(), from: best * 1.5, last: best / 32.0 }
     }
 
     /// Sorts the tools down to half the score. Most callers want a few of many, and these are in the first step.
     fn step(&mut self) {
-        let from = if self.taken > f32::MIN_POSITIVE * 4.0 { self.taken / 2.0 } else { f32::MIN_POSITIVE };
-        let within = (0..).zip(&self.scores).filter(|(_, score)| **score >= from && **score < self.taken);
-        self.next.extend(within.map(|(place, score)| (*score, place)));
+        let from = if self.from > self.last { self.from / 2.0 } else { 0.0 };
+        let within = |score: f32| score < self.from && score >= from && score > 0.0;
+        let places = (0..).zip(&self.scores).filter(|(_, score)| within(**score));
+        self.next.extend(places.map(|(place, score)| (*score, place)));
         self.next.sort_unstable_by(|(a, first), (b, second)| a.total_cmp(b).then(second.cmp(first)));
-        self.taken = from;
+        self.from = from;
     }
 }
 
@@ -59,7 +62,7 @@ impl Iterator for Ranked<'_> {
                     return Some(Found::new(tool.name().clone(), score));
                 }
             }
-            if self.taken <= f32::MIN_POSITIVE {
+            if self.from <= 0.0 {
                 return None;
             }
             self.step();
@@ -75,6 +78,10 @@ impl ToolIndex {
             if let Some(group) = self.vocabulary.group(matched.group) {
                 self.add(group, matched, &mut scores);
             }
+        }
+        if self.places.len() > self.len() {
+            let gone = scores.iter_mut().zip(&self.places).filter(|(_, place)| place.is_none());
+            gone.for_each(|(score, _)| *score = 0.0);
         }
         self.prefer_name(query, &mut scores);
         scores
@@ -109,7 +116,6 @@ impl ToolIndex {
                 }
             }
         });
-        stop.truncate(MOST_WORDS);
         if has_content { content } else { stop }
     }
 
