@@ -11,7 +11,7 @@ use tools_core::{
 
 /// What a user is told of a refund.
 #[arguments]
-struct Refund {
+struct Receipt {
     refund_id: i64,
     /// Cents
     amount: i64,
@@ -86,7 +86,7 @@ async fn process_refund(
     reason: &str,
     #[inject] refunds: &RefundService,
     #[inject] session: &Session,
-) -> Result<Json<Refund>, ToolError> {
+) -> Result<Json<Receipt>, ToolError> {
     let user =
         session.user().ok_or_else(|| ToolError::new("unauthenticated", "User authentication required"))?;
     let total = refunds.total(order_id, user).await.map_err(unavailable)?;
@@ -95,7 +95,7 @@ async fn process_refund(
     let refund = refunds.pay_back(order_id, amount, reason).await.map_err(unavailable)?;
     let refund_id = refund.ok_or_else(|| ToolError::new("too_much", "The order has less left to refund"))?;
     session.set("last_refund_id", refund_id).await?;
-    Ok(Json(Refund { refund_id, amount, refund_status: "processed".to_owned() }))
+    Ok(Json(Receipt { refund_id, amount, refund_status: "processed".to_owned() }))
 }
 
 async fn executor() -> Result<Executor<Shop>, Box<dyn std::error::Error>> {

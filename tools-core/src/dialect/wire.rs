@@ -254,7 +254,7 @@ impl Wire {
 
     /// A tool's name as this provider's model knows it.
     #[cfg(feature = "genai")]
-    pub(crate) fn wire_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+    pub(crate) fn encoded<'n>(&self, name: &'n str) -> Cow<'n, str> {
         self.dialect.encode(name)
     }
 
@@ -298,7 +298,7 @@ impl Wire {
 
     /// The name on the wire of an offered tool.
     pub(crate) fn wire_name<'n>(&self, name: &'n str) -> Option<Cow<'n, str>> {
-        let wire_name = names::encode(name, self.dialect.tool_names());
+        let wire_name = self.dialect.encode(name);
         self.tools.contains_key(&*wire_name).then_some(wire_name)
     }
 

@@ -49,7 +49,7 @@ impl Offer {
     /// The options with the names that this provider knows.
     pub(super) fn options<'o>(&self, options: &'o ChatOptions) -> Cow<'o, ChatOptions> {
         let Some(ToolChoice::Tool { name }) = &options.tool_choice else { return Cow::Borrowed(options) };
-        let name = self.wire.wire_name(name).into_owned();
+        let name = self.wire.encoded(name).into_owned();
         Cow::Owned(options.clone().with_tool_choice(ToolChoice::Tool { name }))
     }
 }
