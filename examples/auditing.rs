@@ -6,8 +6,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use tools_core::{
-    Agent, AgentError, AgentState, State, Step, ToolCall, Turn, serde_json::json, testing::ScriptedDriver,
-    tool,
+    Agent, AgentError, AgentState, State, ToolCall, Turn, serde_json::json, testing::ScriptedDriver, tool,
 };
 
 /// Where the audit goes.
@@ -76,8 +75,12 @@ mod tests {
     async fn a_call_is_recorded_with_its_id_and_the_steps_before_it() -> Result<(), AgentError> {
         let app = std::sync::Arc::new(App::default());
         let state = run(app.clone()).await?;
-        let told: Vec<String> =
-            state.steps().iter().flat_map(Step::executions).map(tools_core::Execution::model_text).collect();
+        let told: Vec<String> = state
+            .steps()
+            .iter()
+            .flat_map(tools_core::Step::executions)
+            .map(tools_core::Execution::model_text)
+            .collect();
         assert_eq!(told, ["call_id=call_1; steps=0; input=first", "call_id=call_2; steps=1; input=second"]);
         let lines = app.trail.lines();
         assert_eq!(lines.len(), 2);
