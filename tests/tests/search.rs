@@ -285,22 +285,20 @@ fn an_index_is_shared_between_threads() {
     });
 }
 
-/// Prefers tools by what stands last in the alphabet; fails for a query that says so.
-struct Backwards;
+/// Always says the same; fails for a query that asks for it.
+struct Fixed(&'static [(&'static str, f32)]);
 
-impl Ranker for Backwards {
+impl Ranker for Fixed {
     fn rank<'a>(
         &'a self,
         query: &'a str,
-        tools: &'a [ToolDescriptor],
+        _: &'a [ToolDescriptor],
     ) -> BoxFuture<'a, Result<Vec<Found>, Box<dyn Error + Send + Sync>>> {
         Box::pin(async move {
             if query == "fail" {
                 return Err("no connection".into());
             }
-            let mut names: Vec<_> = tools.iter().map(|tool| tool.name().clone()).collect();
-            names.sort_by(|a, b| b.cmp(a));
-            Ok(names.into_iter().map(|name| Found::new(name, 1.0)).collect())
+            Ok(self.0.iter().map(|(name, score)| Found::new(name.parse().unwrap(), *score)).collect())
         })
     }
 }
@@ -308,16 +306,22 @@ impl Ranker for Backwards {
 #[tokio::test]
 async fn two_rankings_become_one_and_a_failed_one_is_left_out() {
     let tools = ["a", "b", "c"].map(|name| tool(name, ""));
-    let words =
-        |names: &[&str]| names.iter().map(|name| Found::new(name.parse().unwrap(), 9.0)).collect::<Vec<_>>();
+    let words = |found: &[(&str, f32)]| {
+        found.iter().map(|(name, score)| Found::new(name.parse().unwrap(), *score)).collect::<Vec<_>>()
+    };
     let order = |found: Vec<Found>| found.iter().map(|found| found.name().to_string()).collect::<String>();
-    assert_eq!(
-        order(fuse(words(&["b", "c"]), &Backwards, "x", &tools).await),
-        "bca",
-        "both put b and c high"
-    );
-    assert_eq!(order(fuse(words(&[]), &Backwards, "x", &tools).await), "cba");
-    assert_eq!(order(fuse(words(&["a", "b"]), &Backwards, "fail", &tools).await), "ab");
+    let ranker = Fixed(&[("c", 20.0), ("b", 15.0), ("a", 10.0)]);
+    for (found, expected) in [
+        (&[("b", 9.0), ("a", 8.0)][..], "bca"),
+        (&[("a", 9.0), ("b", 1.0)], "acb"),
+        (&[("b", 0.1)], "bca"),
+        (&[], "cba"),
+    ] {
+        assert_eq!(order(fuse(words(found), &ranker, "x", &tools).await), expected, "{found:?}");
+    }
+    let odd = Fixed(&[("c", -2.0), ("b", f32::NAN), ("a", -1.0), ("gone", 5.0)]);
+    assert_eq!(order(fuse(words(&[("b", 1.0)]), &odd, "x", &tools).await), "bac");
+    assert_eq!(order(fuse(words(&[("a", 2.0), ("b", 1.0)]), &ranker, "fail", &tools).await), "ab");
 }
 
 /// Counts what it embeds.

@@ -34,14 +34,45 @@
 //!
 //! | step | here |
 //! |---|---|
-//! | annotate | [`#[tool]`](macro@tool), [`FunctionTool`], or [`Describe`] and [`Tool`] by hand |
+//! | annotate | [`#[tool]`](macro@tool), [`#[tools]`](macro@tools), [`FunctionTool`], or [`Describe`] and [`Tool`] by hand |
 //! | describe | [`ToolDescriptor`], with a schema from [`schema`] |
-//! | collect | [`Tools`]; [`ToolRegistry`] for many that come and go; [`Toolbox`] for who may use them |
-//! | find | [`ToolsTool`], with which a model searches a registry |
+//! | collect | [`Tools`]; many and changing ones in a [`ToolRegistry`] |
 //! | offer | [`Tools::wire`] with [`OpenAiChat`] or [`Anthropic`] |
 //! | read the call | [`Wire::calls`], then [`Arguments`] |
-//! | run | [`Executor`], with a [`Context`] for each call |
+//! | run | [`Executor`], with a [`Context`] for each call; an [`Agent`] does it until the model is done |
 //! | answer | [`Wire::results`] |
+//!
+//! # What a tool can reach
+//!
+//! A parameter with `#[inject]` comes from the application's state ([`Inject`], [`Extract`],
+//! [`#[derive(State)]`](derive@State)) or from the run: the [`ToolCall`], the [`AgentState`], the user's [`Session`], the
+//! agent's [`Memory`], [`Events`], [`Progress`] and the cancellation token. What the state cannot give is an error of
+//! the compiler where the tool is added.
+//!
+//! ```
+//! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+//! use tools_core::{Executor, Run, Session, State, ToolCall, Tools, serde_json::json, tool};
+//!
+//! struct Greeting(&'static str);
+//!
+//! #[derive(State)]
+//! struct App {
+//!     greeting: Greeting,
+//! }
+//!
+//! /// Greet the user.
+//! #[tool]
+//! fn greet(#[inject] greeting: &Greeting, #[inject] session: &Session) -> String {
+//!     format!("{}, {}", greeting.0, session.user().unwrap_or("stranger"))
+//! }
+//!
+//! let tools = Tools::for_state().tool(Greet).build()?;
+//! let executor = Executor::with_state(tools, App { greeting: Greeting("Good day") });
+//! let run = Run::default().session(Session::of_user("session-1", "Ann"));
+//! let execution = executor.call(ToolCall::new("call_1", "greet", json!({})), &run).await;
+//! assert_eq!(execution.model_text(), "Good day, Ann");
+//! # Ok::<(), tools_core::ToolsError>(()) }).unwrap();
+//! ```
 //!
 //! # How arguments are read
 //!

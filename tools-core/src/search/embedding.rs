@@ -1,9 +1,13 @@
 //! A ranker over any embedding model.
 
-use std::{collections::HashMap, fmt};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+};
 
 use futures_util::lock::Mutex;
 
+use super::index::readable;
 use crate::{BoxFuture, Found, Ranker, ToolDescriptor, ToolName, error::BoxError};
 
 /// Turns texts into vectors whose directions compare: a local model, a provider's service.
@@ -25,8 +29,8 @@ pub trait EmbeddingModel: Send + Sync {
 
 /// Ranks tools by how close their vectors are to the query's.
 ///
-/// A tool is embedded once, at the first search after it came or changed, and kept in memory: four bytes for each
-/// dimension (15 MB for 10,000 tools at 384 dimensions).
+/// A tool is embedded by its name and description: once, at the first search after it came or changed. The vectors
+/// are kept in memory, four bytes for each dimension (15 MB for 10,000 tools at 384 dimensions).
 ///
 /// ```
 /// use std::error::Error;
@@ -64,7 +68,8 @@ pub struct EmbeddingRanker<M> {
 }
 
 struct Embedded {
-    text: String,
+    /// The description at that time. With the name it makes the text.
+    description: String,
     /// Of length one.
     vector: Vec<f32>,
 }
@@ -78,32 +83,25 @@ impl<M: EmbeddingModel> EmbeddingRanker<M> {
         Self { model, vectors: Mutex::default() }
     }
 
-    /// The text of a tool that is embedded: its name in words, and its description.
-    #[must_use]
-    pub fn text(tool: &ToolDescriptor) -> String {
-        super::index::readable(tool)
-    }
-
     async fn embed_missing(
         &self,
         tools: &[ToolDescriptor],
         vectors: &mut HashMap<ToolName, Embedded>,
     ) -> Result<(), BoxError> {
-        let mut missing = Vec::new();
-        for tool in tools {
-            let text = Self::text(tool);
-            if vectors.get(tool.name()).is_none_or(|known| known.text != text) {
-                missing.push((tool.name(), text));
-            }
-        }
+        let is_missing = |tool: &&ToolDescriptor| {
+            vectors.get(tool.name()).is_none_or(|known| known.description != tool.description())
+        };
+        let missing: Vec<&ToolDescriptor> = tools.iter().filter(is_missing).collect();
         for batch in missing.chunks(Self::BATCH) {
-            let texts: Vec<String> = batch.iter().map(|(_, text)| text.clone()).collect();
+            let texts: Vec<String> = batch.iter().map(|tool| readable(tool)).collect();
             let embedded = self.model.embed(&texts).await?;
             if embedded.len() != texts.len() {
                 return Err(format!("{} vectors for {} texts", embedded.len(), texts.len()).into());
             }
-            for (((name, _), text), vector) in batch.iter().zip(texts).zip(embedded) {
-                vectors.insert((*name).clone(), Embedded { text, vector: to_length_one(vector) });
+            for (tool, vector) in batch.iter().zip(embedded) {
+                let description = tool.description().to_owned();
+                let embedded = Embedded { description, vector: to_length_one(vector) };
+                vectors.insert(tool.name().clone(), embedded);
             }
         }
         Ok(())
@@ -126,13 +124,11 @@ impl<M: EmbeddingModel> Ranker for EmbeddingRanker<M> {
                 let product = query.iter().zip(vector).map(|(a, b)| a * b).sum();
                 (query.len() == vector.len()).then(|| Found::new(tool.name().clone(), product))
             };
-            let mut found: Vec<Found> =
-                tools.iter().filter_map(score).filter(|found| found.score() > 0.0).collect();
+            let mut found: Vec<Found> = tools.iter().filter_map(score).collect();
             found.sort_by(|a, b| b.score().total_cmp(&a.score()));
             // Vectors of tools that are gone.
             if vectors.len() > 2 * tools.len() {
-                let names: std::collections::HashSet<&ToolName> =
-                    tools.iter().map(ToolDescriptor::name).collect();
+                let names: HashSet<&ToolName> = tools.iter().map(ToolDescriptor::name).collect();
                 vectors.retain(|name, _| names.contains(name));
             }
             Ok(found)

@@ -1,6 +1,8 @@
 //! Ranking by something else than words, and both rankings as one.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
 
 use crate::{BoxFuture, Found, ToolDescriptor, ToolName, error::BoxError};
 
@@ -39,7 +41,8 @@ use crate::{BoxFuture, Found, ToolDescriptor, ToolName, error::BoxError};
 /// # Ok::<(), tools_core::DescriptorError>(()) }).unwrap();
 /// ```
 pub trait Ranker: Send + Sync {
-    /// The tools that answer a query, best first. Tools that it would not put forward may be left out.
+    /// The tools that answer a query, with scores: the higher the better, in whatever measure the ranker has. Tools
+    /// that it would not put forward may be left out.
     fn rank<'a>(
         &'a self,
         query: &'a str,
@@ -49,9 +52,12 @@ pub trait Ranker: Send + Sync {
 
 /// One order from two: that of a [`ToolIndex`](crate::ToolIndex) and that of a ranker.
 ///
-/// By reciprocal ranks (Cormack, Clarke and Büttcher, 2009), since the scores of the two do not compare: a tool that
-/// both put high comes before one that only one of them puts higher. Where the ranker fails, this is logged and the
-/// words alone decide.
+/// The scores of each are brought to between 0 and 1 and added, so that both say equally much, and a tool that one of
+/// them puts far before all others stays before them. (Against reciprocal ranks, which keep the order alone, this
+/// finds more: Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", 2023, and so it was
+/// measured here.) Where the ranker fails, this is logged and the words alone decide.
+///
+/// `tools` are those that the ranker chooses from; what it finds beside them is left out.
 pub async fn fuse(
     words: Vec<Found>,
     ranker: &(impl Ranker + ?Sized),
@@ -59,7 +65,11 @@ pub async fn fuse(
     tools: &[ToolDescriptor],
 ) -> Vec<Found> {
     match ranker.rank(query, tools).await {
-        Ok(by_meaning) => reciprocal([words, by_meaning]),
+        Ok(mut by_meaning) => {
+            let names: HashSet<&ToolName> = tools.iter().map(ToolDescriptor::name).collect();
+            by_meaning.retain(|found| names.contains(found.name()) && found.score().is_finite());
+            sum([words, by_meaning], tools.len())
+        }
         Err(error) => {
             tracing::warn!(%error, "the ranker failed; tools are ranked by words alone");
             words
@@ -67,23 +77,19 @@ pub async fn fuse(
     }
 }
 
-/// How little the first ranks stand out, from the same paper.
-const EVENNESS: f32 = 60.0;
-
-fn reciprocal(rankings: [Vec<Found>; 2]) -> Vec<Found> {
-    let mut fused: Vec<Found> = Vec::new();
-    let mut places: HashMap<ToolName, usize> = HashMap::new();
+fn sum(rankings: [Vec<Found>; 2], tools: usize) -> Vec<Found> {
+    let mut fused: IndexMap<ToolName, f32> = IndexMap::new();
     for ranking in rankings {
-        let mut rank = EVENNESS;
-        for found in ranking {
-            rank += 1.0;
-            let place = *places.entry(found.name().clone()).or_insert(fused.len());
-            match fused.get_mut(place) {
-                Some(known) => *known = Found::new(found.name().clone(), known.score() + 1.0 / rank),
-                None => fused.push(Found::new(found.name().clone(), 1.0 / rank)),
-            }
+        let scores = || ranking.iter().map(Found::score);
+        let (best, lowest) = (scores().fold(f32::MIN, f32::max), scores().fold(f32::MAX, f32::min));
+        // What a ranking leaves out stands at zero, or below it where all scores are.
+        let floor = if ranking.len() < tools { lowest.min(0.0) } else { lowest };
+        for found in &ranking {
+            let share = if best > floor { (found.score() - floor) / (best - floor) } else { 1.0 };
+            *fused.entry(found.name().clone()).or_default() += share;
         }
     }
+    let mut fused: Vec<Found> = fused.into_iter().map(|(name, score)| Found::new(name, score)).collect();
     fused.sort_by(|a, b| b.score().total_cmp(&a.score()));
     fused
 }

@@ -216,7 +216,7 @@ impl Entries {
     }
 }
 
-/// A tool as a sentence: its name in words, and its description.
+/// A tool as a text: its name in words, and its description.
 pub(super) fn readable(tool: &ToolDescriptor) -> String {
     let mut text = String::new();
     words(tool.name().as_str(), |word, kind| {
