@@ -126,7 +126,7 @@ async fn a_turn_that_was_cut_off_is_answered_and_not_executed() {
     let plain = FakeTool::returning("plain", "No arguments.", "ran");
     let driver = ScriptedDriver::new([Turn::calls([
         call("1", "plain", json!({})),
-        ToolCall::new("2", "delete", r#"{"paths": ["/data/a", "/d#),
+        ToolCall::new("2", "delete", r#"{"paths": ["/data/a", "/d"#),
         call("3", "add", json!({"a": 1, "b": 2})),
     ])
     .with_finish_reason(FinishReason::Length)]);

@@ -28,7 +28,7 @@ pub trait Describe {
     fn descriptor(&self) -> &ToolDescriptor;
 
     /// Runs the tool once, without an executor and without state. Chiefly for tests: the arguments are checked and
-    /// repaired as in production. They may also be a list, in the order of the parameters.
+    /// repaired as in production. A tool that takes them by hand, by name or by position, can also be given a list.
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -42,7 +42,6 @@ pub trait Describe {
     ///
     /// let sum = Add.invoke(json!({"a": 2, "b": 3})).await?;
     /// assert_eq!(sum.model_text(), "5");
-    /// assert_eq!(Add.invoke(json!([2, 3])).await?.model_text(), "5");
     /// # Ok::<(), tools_core::ToolError>(()) }).unwrap();
     /// ```
     fn invoke(&self, arguments: impl Into<Arguments>) -> BoxFuture<'_, ToolResult>
@@ -71,7 +70,8 @@ where
     S: Send + Sync + 'static,
     T: Tool<S>,
 {
-    let arguments = arguments.named(tool.descriptor().parameter_docs().iter().map(ParameterDoc::name));
+    let names = tool.descriptor().parameter_docs().iter().map(ParameterDoc::name);
+    let arguments = if tool.checks_itself() { arguments } else { arguments.named(names) };
     let call = ToolCall::new("", tool.descriptor().name().as_str(), arguments);
     checked(tool, &Context::new(call, state)).await
 }
