@@ -106,8 +106,10 @@ async fn a_built_schema_is_enforced() {
         )
         .await
         .unwrap_err();
-    let pointers: Vec<&str> = error.problems().iter().map(|problem| problem.pointer()).collect();
-    assert_eq!(pointers, ["/boost", "/format", "/limit", "/query", "/tags/0", ""], "{error}");
+    // In the order of the arguments, which a feature of `serde_json` decides.
+    let mut pointers: Vec<&str> = error.problems().iter().map(|problem| problem.pointer()).collect();
+    pointers.sort_unstable();
+    assert_eq!(pointers, ["", "/boost", "/format", "/limit", "/query", "/tags/0"], "{error}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! A descriptor as its different readers want it.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, value::RawValue};
@@ -135,11 +137,11 @@ impl ToolDescriptor {
         }
     }
 
-    /// What the author attached, but for keys that a view has itself.
+    /// What the author attached, but for keys that a view has itself, in one order whatever feature of `serde_json` is on.
     fn extra_but(&self, own: &[&str]) -> Map<String, Value> {
-        let mut extra = self.extra().clone();
-        extra.retain(|key, _| !own.contains(&key.as_str()));
-        extra
+        let others = self.extra().iter().filter(|(key, _)| !own.contains(&key.as_str()));
+        let others: BTreeMap<&String, &Value> = others.collect();
+        others.into_iter().map(|(key, value)| (key.clone(), value.clone())).collect()
     }
 
     /// What a provider gets, before a dialect puts it into its own form.

@@ -10,7 +10,7 @@ mod wrong;
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::schema::CompiledSchema;
 use dice::Dice;
@@ -18,6 +18,11 @@ pub(super) use wrong::{Faults, Wrong};
 
 /// How often a value is made anew that its schema does not take.
 const ATTEMPTS: usize = 24;
+
+/// Members by name, whatever order some feature of `serde_json` keeps them in: the same seed makes the same everywhere.
+fn in_order(members: &Map<String, Value>) -> BTreeMap<&String, &Value> {
+    members.iter().collect()
+}
 
 /// Makes arguments that fit a schema. The same seed makes the same arguments.
 pub(super) struct Generator<'s> {

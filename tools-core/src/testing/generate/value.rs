@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{ATTEMPTS, Generator, merge, number, text};
+use super::{ATTEMPTS, Generator, in_order, merge, number, text};
 use crate::schema::json::path::Path;
 
 /// From here on only what is required is made.
@@ -170,7 +170,7 @@ impl Generator<'_> {
             let schema = properties.get(*name).unwrap_or(additional);
             members.insert((*name).to_owned(), self.value(schema, &Path::Key(at, name), depth + 1)?);
         }
-        for (name, schema) in properties {
+        for (name, schema) in in_order(properties) {
             let wanted = members.len() < least || (depth <= DEEP && self.dice.one_in(2));
             if wanted && members.len() < most && !members.contains_key(name) {
                 let value = self.value(schema, &Path::Key(at, name), depth + 1);

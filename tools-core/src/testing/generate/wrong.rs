@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use super::merge;
+use super::{in_order, merge};
 use crate::{
     Repairs,
     schema::{CompiledSchema, problem::escaped},
@@ -151,7 +151,7 @@ impl Maker<'_, '_> {
             self.put("minProperties", pointer, json!({}));
         }
         let properties = keywords.get("properties").and_then(Value::as_object);
-        for (name, value) in members {
+        for (name, value) in in_order(members) {
             let own = properties.and_then(|properties| properties.get(name));
             if let Some(schema) = own.or(keywords.get("additionalProperties")) {
                 self.at(schema, value, &format!("{pointer}/{}", escaped(name)), depth + 1);
