@@ -46,7 +46,8 @@ pub trait EmbeddingModel: Send + Sync {
 ///     ) -> BoxFuture<'a, Result<Vec<Vec<f32>>, Box<dyn Error + Send + Sync>>> {
 ///         let count = |text: &String, words: &[&str]| words.iter().map(|word| text.matches(word).count() as f32).sum();
 ///         let embed = |text| vec![count(text, &["sun", "tan"]), count(text, &["rain", "umbrella"])];
-///         Box::pin(async move { Ok(texts.iter().map(embed).collect()) })
+///         let vectors = texts.iter().map(embed).collect();
+///         Box::pin(async move { Ok(vectors) })
 ///     }
 /// }
 ///

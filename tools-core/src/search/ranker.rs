@@ -32,6 +32,7 @@ use crate::{BoxFuture, Found, ToolDescriptor, ToolName, error::BoxError};
 /// let mut index = ToolIndex::default();
 /// index.insert(&ToolDescriptor::builder("fetch_page").description("Fetch a page.").build()?);
 /// index.insert(&ToolDescriptor::builder("browse").description("Open a page.").tags(["popular"]).build()?);
+/// index.insert(&ToolDescriptor::builder("print").description("Print a letter, a photo or the page of a book.").build()?);
 ///
 /// let words = index.search("page", 50);
 /// assert_eq!(words[0].name().as_str(), "fetch_page");
