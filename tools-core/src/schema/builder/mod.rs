@@ -216,7 +216,7 @@ impl<K> SchemaBuilder<K> {
         self
     }
 
-    /// A schema that [`reference`] finds by its name, anywhere in the document.
+    /// A schema that [`reference`](fn@reference) finds by its name, anywhere in the document.
     pub fn definition(mut self, name: impl Into<String>, schema: impl Into<Part>) -> Self {
         self.part.define(name.into(), schema.into());
         self
