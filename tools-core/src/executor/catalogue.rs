@@ -20,7 +20,8 @@ pub(super) struct Catalogue<S> {
 /// A tool of a catalogue: borrowed where the collection has it, so that the common call shares nothing anew.
 pub(super) enum Found<'c, S> {
     Fixed(&'c Arc<dyn Tool<S>>),
-    Registered(Hit<S>),
+    /// Boxed, so that the common call carries no room for it.
+    Registered(Box<Hit<S>>),
 }
 
 impl<S> Deref for Found<'_, S> {
@@ -64,7 +65,7 @@ impl<S> Catalogue<S> {
         // What was activated may be another name of the tool, and what was called yet another.
         let leads_here = |name: &String| registry.find(name).is_some_and(|other| other.name == hit.name);
         let is_activated = scope.has_activated(hit.name.as_str()) || scope.activated().iter().any(leads_here);
-        is_activated.then(|| Found::Registered(hit))
+        is_activated.then(|| Found::Registered(Box::new(hit)))
     }
 
     /// What is said of a tool that is not there, or not for this run.
