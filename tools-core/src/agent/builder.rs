@@ -4,7 +4,7 @@ use std::{panic::Location, sync::Arc, time::Duration};
 
 use super::{
     Agent, AgentError, Limits, Parts,
-    deferred::{DeferredToolContext, DeferredTools, Factory, Provider},
+    deferred::{DeferredToolContext, DeferredTools, Provider},
     driver::Driver,
 };
 use crate::{
@@ -165,7 +165,11 @@ impl<S, G> AgentBuilder<S, G> {
         E: Into<BoxError> + 'static,
     {
         let name = self.place_of_closure(Location::caller());
-        self.deferred(Factory { name, make })
+        let provide = move |cx| {
+            let tool = make(cx);
+            async move { tool.await.map(|tool| vec![Arc::new(tool) as Arc<dyn Tool<S>>]) }
+        };
+        self.deferred(Provider { name, provide })
     }
 
     fn place_of_closure(&self, caller: &Location<'_>) -> String {

@@ -102,28 +102,3 @@ where
         Box::pin(async move { Ok((self.provide)(cx).await.map_err(Into::into)?.into_tools()) })
     }
 }
-
-/// A closure that makes one tool.
-pub(super) struct Factory<F> {
-    pub(super) name: String,
-    pub(super) make: F,
-}
-
-impl<S: 'static, F, Fut, T, E> DeferredTools<S> for Factory<F>
-where
-    F: Fn(DeferredToolContext<S>) -> Fut + Send + Sync,
-    Fut: Future<Output = Result<T, E>> + Send,
-    T: Tool<S> + 'static,
-    E: Into<BoxError>,
-{
-    fn name(&self) -> String {
-        self.name.clone()
-    }
-
-    fn provide(&self, cx: DeferredToolContext<S>) -> BoxFuture<'_, Result<ProvidedTools<S>, BoxError>> {
-        Box::pin(async move {
-            let tool = (self.make)(cx).await.map_err(Into::into)?;
-            Ok(vec![Arc::new(tool) as Arc<dyn Tool<S>>])
-        })
-    }
-}
