@@ -2,12 +2,10 @@
 
 use std::sync::{Arc, Mutex, Weak};
 
-use serde_json::json;
-
 use super::{Agent, DeferredToolContext, DeferredTools, Driver, Limits, Parts, ProvidedTools};
 use crate::{
     AgentState, BoxFuture, Context, Describe, Events, Executor, Hook, Message, Run, StopReason, Tool,
-    ToolDescriptor, ToolError, ToolOutput, ToolResult, Tools, error::BoxError,
+    ToolDescriptor, ToolError, ToolOutput, ToolResult, Tools, error::BoxError, schema,
 };
 
 /// Provides a tool that gives a task to an agent of its own: with the same model, the tools so far and the same
@@ -80,15 +78,10 @@ impl<S: 'static> DeferredTools<S> for Subagent {
 
     fn provide(&self, cx: DeferredToolContext<S>) -> BoxFuture<'_, Result<ProvidedTools<S>, BoxError>> {
         Box::pin(async move {
-            let task = json!({
-                "type": "object",
-                "properties": {"task": {"type": "string", "description": "The task, with all that is needed for it"}},
-                "required": ["task"],
-                "additionalProperties": false,
-            });
+            let task = schema::string().describe("The task, with all that is needed for it");
             let descriptor = ToolDescriptor::builder(&self.name)
                 .description(&self.description)
-                .parameters_json(task)
+                .parameters(schema::object().property("task", task).required(["task"]))
                 .build()?;
             let tool = Arc::new_cyclic(|this| SubagentTool {
                 this: this.clone(),
