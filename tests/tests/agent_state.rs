@@ -1,9 +1,11 @@
 //! The state of an agent: what it keeps, and that it comes back the same.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use tools_core::{
     Agent, AgentState, Approval, Batch, Content, FinishReason, Media, Message, Resource, Run, StopReason,
-    StopSignal, ToolCall, ToolError, ToolOutput, Turn, Usage,
+    StopSignal, ToolCall, ToolError, ToolOutput, ToolRegistry, Turn, Usage,
     testing::{FakeTool, ScriptedDriver},
     tool,
 };
@@ -67,7 +69,8 @@ async fn eventful() -> AgentState {
         ]))
         .with_session_id("s-1")
         .with_parent_id("p-1")
-        .with_metadata("tenant", json!({"name": "acme"}));
+        .with_metadata("tenant", json!({"name": "acme"}))
+        .with_activated(["add", "outputs"]);
     agent.run_in(Run::default(), start).await.unwrap()
 }
 
@@ -173,4 +176,28 @@ fn what_waits_for_approval_and_other_ends_are_kept_too() {
     let approval = Approval::new("costs money");
     let back: Approval = serde_json::from_str(&serde_json::to_string(&approval).unwrap()).unwrap();
     assert_eq!(back.reason(), "costs money");
+}
+
+#[tokio::test]
+async fn a_run_that_goes_on_has_the_tools_that_it_found() {
+    let registry = ToolRegistry::new();
+    registry.register(Add).unwrap();
+    let registry = Arc::new(registry);
+    let call = |id: &str, name: &str, arguments: Value| Turn::calls([ToolCall::new(id, name, arguments)]);
+    let driver = ScriptedDriver::new([
+        call("1", "tools", json!({"action": "search", "query": "add numbers"})),
+        Turn::text("found"),
+    ]);
+    let agent = Agent::builder(driver).registry(Arc::clone(&registry)).build().await.unwrap();
+    let state = agent.run("find").await.unwrap();
+    assert_eq!(state.activated(), ["add"]);
+    let kept = serde_json::to_string(&state).unwrap();
+
+    // Another process: an agent built anew, and the state from where it was kept.
+    let driver = ScriptedDriver::new([call("2", "add", json!({"a": 2, "b": 3})), Turn::text("five")]);
+    let agent = Agent::builder(driver.clone()).registry(registry).build().await.unwrap();
+    let state: AgentState = serde_json::from_str(&kept).unwrap();
+    let state = agent.resume(state.with_message("add")).await.unwrap();
+    assert_eq!(driver.asked()[0].tool_names(), ["tools", "add"]);
+    assert_eq!(state.last_execution().unwrap().model_text(), "5");
 }

@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::json;
 use tools_core::{
-    Agent, AgentState, Event, Session, StopReason, StopSignal, Subagent, ToolCall, ToolError, Turn, Verdict,
+    Agent, AgentState, Context, Event, FunctionTool, Run, Session, StopReason, StopSignal, Subagent,
+    ToolCall, ToolError, ToolRegistry, Turn, Usage, Verdict,
     testing::{FakeTool, ScriptedDriver},
     tool,
 };
@@ -149,4 +150,98 @@ async fn a_model_that_fails_inside_is_told_without_its_reason() {
         source = error.source();
     }
     assert!(chain.contains("sk-123"), "the operator is told: {chain}");
+}
+
+#[tokio::test]
+async fn what_a_subagent_uses_counts_for_every_agent_around_it() {
+    let used = |turn: Turn, tokens| turn.with_usage(Usage::new(tokens, 1));
+    let driver = ScriptedDriver::new([
+        used(delegate("1", "a"), 1_000),
+        used(delegate("2", "b"), 200),
+        used(Turn::text("innermost"), 30),
+        used(Turn::text("inner"), 4),
+        used(Turn::text("outer"), 5_000),
+    ]);
+    let ended = Arc::new(Mutex::new(Vec::new()));
+    let listener = Arc::clone(&ended);
+    let agent = Agent::builder(driver.clone())
+        .deferred(subagent())
+        .events(move |event| {
+            if let Event::RunEnded(state) = event {
+                listener.lock().unwrap().push(state.usage());
+            }
+        })
+        .build()
+        .await
+        .unwrap();
+    let state = agent.run("go").await.unwrap();
+    assert_eq!(*ended.lock().unwrap(), [Usage::new(30, 1), Usage::new(234, 3), Usage::new(6_234, 5)]);
+    assert_eq!(state.usage(), Usage::new(6_234, 5));
+
+    // The agent around it stops at its own limit, though its own turns stay below.
+    let driver = ScriptedDriver::new([
+        used(delegate("1", "a"), 10),
+        used(Turn::text("done"), 500),
+        used(Turn::text("never asked"), 1),
+    ]);
+    let agent = Agent::builder(driver).deferred(subagent()).max_tokens(400).build().await.unwrap();
+    let state = agent.run("go").await.unwrap();
+    assert_eq!((state.step_count(), state.usage().total_tokens()), (1, 512));
+    assert_eq!(state.stop().unwrap().reason(), &StopReason::TokenLimit);
+}
+
+#[tokio::test]
+async fn what_a_tool_asks_of_a_model_by_itself_is_counted_for_its_own_run() {
+    let asks = || {
+        FunctionTool::with_context("ask", "Ask.", |(): (), cx: Context| async move {
+            cx.scope().add_usage(Usage::new(7, 7));
+        })
+    };
+    let driver = || {
+        let call = Turn::calls([ToolCall::new("1", "ask", json!({})), ToolCall::new("2", "ask", json!({}))]);
+        ScriptedDriver::new([call, Turn::text("done")])
+    };
+    let agent = |driver| Agent::builder(driver).tool(asks()).build();
+    // Two agents in one run of the caller's do not take from each other.
+    let run = Run::default();
+    let (first, second) = (agent(driver()).await.unwrap(), agent(driver()).await.unwrap());
+    let (first, second) = tokio::join!(
+        first.run_in(run.clone(), first.start().with_message("go")),
+        second.run_in(run.clone(), second.start().with_message("go")),
+    );
+    assert_eq!(first.unwrap().usage(), Usage::new(14, 14));
+    assert_eq!(second.unwrap().usage(), Usage::new(14, 14));
+}
+
+#[tokio::test]
+async fn a_subagent_finds_tools_in_the_registry_of_the_agent_around_it() {
+    let registry = ToolRegistry::new();
+    registry.register(Who).unwrap();
+    registry.register(FakeTool::returning("later", "Do it later.", "later")).unwrap();
+    let find = |id: &str, name: &str| {
+        Turn::calls([ToolCall::new(id, "tools", json!({"action": "help", "tool": name}))])
+    };
+    let driver = ScriptedDriver::new([
+        find("1", "later"),
+        delegate("2", "ask who"),
+        find("3", "who"),
+        Turn::calls([ToolCall::new("4", "who", json!({}))]),
+        Turn::text("done"),
+        Turn::text("done too"),
+    ]);
+    let agent = Agent::builder(driver.clone())
+        .registry(Arc::new(registry))
+        .deferred(subagent().max_depth(1))
+        .build()
+        .await
+        .unwrap();
+    agent.run("find out").await.unwrap();
+    let offered: Vec<Vec<String>> =
+        driver.asked().iter().map(|asked| asked.tool_names().into_iter().map(Into::into).collect()).collect();
+    assert_eq!(offered[1], ["tools", "delegate", "later"]);
+    assert_eq!(offered[2], ["tools"], "the subagent begins with nothing found");
+    assert_eq!(offered[3], ["tools", "who"]);
+    assert_eq!(offered[5], ["tools", "delegate", "later"], "and finds for itself alone");
+    let inner = driver.asked()[4].state().clone();
+    assert_eq!(inner.last_execution().unwrap().model_text(), "delegate true ");
 }

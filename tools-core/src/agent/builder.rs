@@ -262,27 +262,26 @@ impl<S, G> AgentBuilder<S, G> {
 impl<S: 'static> Settings<S> {
     async fn build(self, state: SharedState<S>) -> Result<Agent<S>, AgentError> {
         let settings = self;
-        let mut tools = Tools::<S>::for_state().tools(settings.tools).build()?;
-        for provider in &settings.providers {
-            let failed = |source| AgentError::Provider { provider: provider.name(), source };
-            let cx =
-                DeferredToolContext::new(tools.clone(), &settings.driver, &settings.events, &settings.hooks);
-            let provided = provider.provide(cx).await.map_err(failed)?;
-            let so_far = tools.iter().cloned().chain(provided).collect::<Vec<_>>();
-            tools = Tools::for_state().tools(so_far).build().map_err(|error| failed(error.into()))?;
-        }
         let executor = match settings.registry {
-            Some(registry) => Executor::sharing_over(registry, state).with_tools(&tools)?,
-            None => Executor::sharing(tools, state),
+            Some(registry) => Executor::sharing_over(registry, state),
+            None => Executor::sharing(Tools::default(), state),
         };
         let executor =
             settings.configure.into_iter().fold(executor, |executor, configure| configure(executor));
         let executor = settings.hooks.into_iter().fold(executor, Executor::shared_hook);
+        let mut tools = Tools::<S>::for_state().tools(settings.tools).build()?;
+        for provider in &settings.providers {
+            let failed = |source| AgentError::Provider { provider: provider.name(), source };
+            let cx = DeferredToolContext::new(tools.clone(), &settings.driver, &settings.events, &executor);
+            let provided = provider.provide(cx).await.map_err(failed)?;
+            let so_far = tools.iter().cloned().chain(provided).collect::<Vec<_>>();
+            tools = Tools::for_state().tools(so_far).build().map_err(|error| failed(error.into()))?;
+        }
         Ok(Agent::assemble(Parts {
             id: settings.id,
             instructions: settings.instructions,
             driver: settings.driver,
-            executor,
+            executor: executor.with_tools(&tools)?,
             events: settings.events,
             limits: settings.limits,
             session: settings.session,

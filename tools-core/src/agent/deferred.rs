@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::Driver;
-use crate::{BoxFuture, Events, Hook, Tool, ToolSet, Tools, error::BoxError};
+use crate::{BoxFuture, Events, Executor, Tool, ToolSet, Tools, error::BoxError};
 
 /// What a provider of tools can see while an agent is built.
 pub struct DeferredToolContext<S = ()> {
     tools: Tools<S>,
     driver: Arc<dyn Driver>,
     events: Events,
-    hooks: Vec<Arc<dyn Hook<S>>>,
+    executor: Executor<S>,
 }
 
 impl<S> DeferredToolContext<S> {
@@ -18,14 +18,14 @@ impl<S> DeferredToolContext<S> {
         tools: Tools<S>,
         driver: &Arc<dyn Driver>,
         events: &Events,
-        hooks: &[Arc<dyn Hook<S>>],
+        executor: &Executor<S>,
     ) -> Self {
-        Self { tools, driver: Arc::clone(driver), events: events.clone(), hooks: hooks.to_vec() }
+        Self { tools, driver: Arc::clone(driver), events: events.clone(), executor: executor.clone() }
     }
 
-    /// The agent's hooks, which hold for an agent inside it too.
-    pub(super) fn hooks(&self) -> &[Arc<dyn Hook<S>>] {
-        &self.hooks
+    /// How the agent runs calls: its state, hooks, limits and registry, without the tools that it was given.
+    pub(super) fn executor(&self) -> &Executor<S> {
+        &self.executor
     }
 
     /// The tools so far: those given directly, then those of the providers before this one.
@@ -53,7 +53,7 @@ impl<S> Clone for DeferredToolContext<S> {
             tools: self.tools.clone(),
             driver: Arc::clone(&self.driver),
             events: self.events.clone(),
-            hooks: self.hooks.clone(),
+            executor: self.executor.clone(),
         }
     }
 }

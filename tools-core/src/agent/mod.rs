@@ -194,7 +194,8 @@ impl<S> Agent<S> {
             error.type = Empty,
         );
         let events = run.scope().events().clone().and(&parts.events);
-        let run = run.events(events);
+        let run = run.events(events).counted();
+        state.activated().iter().for_each(|tool| run.scope().activate(tool));
         let result = self.steps(&run, state.with_stop(None)).instrument(span.clone()).await;
         match &result {
             Ok(state) => run.scope().events().emit(Event::RunEnded(state)),
@@ -227,9 +228,13 @@ impl<S> Agent<S> {
                 }
                 None => return Ok(state.with_stop(cancelled(run))),
             };
+            run.scope().add_usage_outside(turn.usage());
             let batch = parts.executor.run(calls(&turn), &now).await;
             let stop = ended(&turn, &batch);
-            state = state.with_turn(turn, Arc::new(batch));
+            state = state.with_turn(turn, Arc::new(batch)).with_usage(run.scope().take_usage());
+            if run.scope().activated_count() != state.activated().len() {
+                state = state.with_activated(run.scope().activated());
+            }
             now.scope().events().emit(Event::StepFinished(&state));
             let stop = stop.or_else(|| parts.limits.after_step(state.usage().total_tokens() - used));
             if stop.is_some() {

@@ -4,13 +4,14 @@ use std::sync::{Arc, Mutex, Weak};
 
 use super::{Agent, DeferredToolContext, DeferredTools, Driver, Limits, Parts, ProvidedTools};
 use crate::{
-    AgentState, BoxFuture, Context, Describe, Events, Executor, Hook, Message, Run, StopReason, Tool,
+    AgentState, BoxFuture, Context, Describe, Events, Executor, Message, Run, StopReason, Tool,
     ToolDescriptor, ToolError, ToolOutput, ToolResult, Tools, error::BoxError, schema,
 };
 
 /// Provides a tool that gives a task to an agent of its own: with the same model, the tools so far and the same
-/// state, session, hooks and listeners, but with a conversation that begins with the task. The tool answers with what
-/// that agent says last.
+/// state, registry, session, hooks, limits of calls and listeners, but with a conversation that begins with the task, and
+/// nothing found in the registry yet. The tool answers with what that agent says last; what it used of the model counts
+/// for the agent around it too.
 ///
 /// The inner agent has the tool too, so that it can divide its task again, down to a limit of depth.
 ///
@@ -89,7 +90,7 @@ impl<S: 'static> DeferredTools<S> for Subagent {
                 descriptor,
                 driver: Arc::clone(cx.driver()),
                 tools: cx.tools().clone(),
-                hooks: cx.hooks().to_vec(),
+                executor: cx.executor().clone(),
             });
             Ok(vec![tool as Arc<dyn Tool<S>>])
         })
@@ -102,7 +103,7 @@ struct SubagentTool<S> {
     descriptor: ToolDescriptor,
     driver: Arc<dyn Driver>,
     tools: Tools<S>,
-    hooks: Vec<Arc<dyn Hook<S>>>,
+    executor: Executor<S>,
 }
 
 /// How many agents are around a run.
@@ -139,12 +140,12 @@ impl<S: 'static> SubagentTool<S> {
             Some(this) => self.tools.with(this).map_err(ToolError::from_error)?,
             None => self.tools.clone(),
         };
-        let executor = Executor::sharing(tools, cx.shared_state().clone());
+        let executor = self.executor.clone().with_tools(&tools).map_err(ToolError::from_error)?;
         Ok(Agent::assemble(Parts {
             id: self.settings.name.clone(),
             instructions: self.settings.instructions.as_ref().map(Message::system),
             driver: Arc::clone(&self.driver),
-            executor: self.hooks.iter().cloned().fold(executor, Executor::shared_hook),
+            executor,
             // The listeners of the agent around it hear the run by way of its scope.
             events: Events::default(),
             limits: Limits { steps: self.settings.max_steps, ..Limits::default() },

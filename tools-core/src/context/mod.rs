@@ -85,10 +85,6 @@ impl<S> Context<S> {
         Self { frame: Arc::new(self.frame.with_arguments(arguments)), state: self.state.clone() }
     }
 
-    pub(crate) fn shared_state(&self) -> &SharedState<S> {
-        &self.state
-    }
-
     /// Another call in the same run.
     pub(crate) fn with_call(&self, call: ToolCall) -> Self {
         let frame = Frame::new(call, self.frame.scope().clone(), self.frame.allowed());

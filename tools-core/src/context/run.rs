@@ -11,7 +11,7 @@ use std::{
 use indexmap::IndexSet;
 
 use super::{AgentState, Events, Memory, Progress, Session};
-use crate::ToolCall;
+use crate::{ToolCall, Usage};
 
 /// What a run is made of; `Run::default()` is a run without any of it.
 ///
@@ -39,6 +39,36 @@ struct Parts {
     activated: Arc<Mutex<IndexSet<String>>>,
     /// Hashes of the calls that were refused for their arguments.
     refused: Arc<Mutex<HashSet<u64>>>,
+    ledger: Arc<Ledger>,
+}
+
+/// What the tools of a run used of models, and the run that it is inside.
+#[derive(Default)]
+struct Ledger {
+    used: Mutex<Usage>,
+    outer: Option<Arc<Ledger>>,
+}
+
+impl Ledger {
+    fn inside(outer: &Arc<Self>) -> Arc<Self> {
+        Arc::new(Self { used: Mutex::default(), outer: Some(Arc::clone(outer)) })
+    }
+
+    /// Adds here, and to all runs around this one.
+    fn add(&self, usage: Usage) {
+        *self.used.lock().unwrap_or_else(PoisonError::into_inner) += usage;
+        self.add_outside(usage);
+    }
+
+    fn add_outside(&self, usage: Usage) {
+        if let Some(outer) = &self.outer {
+            outer.add(usage);
+        }
+    }
+
+    fn take(&self) -> Usage {
+        std::mem::take(&mut *self.used.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl Run {
@@ -88,6 +118,11 @@ impl Run {
             parts.activated = Arc::default();
             parts.refused = Arc::default();
         })
+    }
+
+    /// The same run, in which what is used of models is counted apart, and for the other too.
+    pub(crate) fn counted(self) -> Self {
+        self.with(|parts| parts.ledger = Ledger::inside(&parts.ledger))
     }
 
     fn with(mut self, change: impl FnOnce(&mut Parts)) -> Self {
@@ -146,6 +181,12 @@ impl RunScope {
         self.0.extensions.get(&TypeId::of::<T>())?.downcast_ref()
     }
 
+    /// Counts what a tool used of a model by itself. It is added to the agent's usage at the end of the step, and to
+    /// that of the agents around it, and counts for their limits.
+    pub fn add_usage(&self, usage: Usage) {
+        self.0.ledger.add(usage);
+    }
+
     /// Makes a tool callable for the rest of the run, in the order of activation.
     pub fn activate(&self, tool: impl Into<String>) {
         self.0.activated.lock().unwrap_or_else(PoisonError::into_inner).insert(tool.into());
@@ -159,6 +200,21 @@ impl RunScope {
 }
 
 impl RunScope {
+    /// What was counted with [`add_usage`](Self::add_usage) since this was asked last.
+    pub(crate) fn take_usage(&self) -> Usage {
+        self.0.ledger.take()
+    }
+
+    /// Counts a turn of this run for the runs around it; it is counted in this one's steps.
+    pub(crate) fn add_usage_outside(&self, usage: Usage) {
+        self.0.ledger.add_outside(usage);
+    }
+
+    /// How many tools were activated; none is ever taken away.
+    pub(crate) fn activated_count(&self) -> usize {
+        self.0.activated.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
     /// Whether a tool was activated.
     pub(crate) fn has_activated(&self, tool: &str) -> bool {
         self.0.activated.lock().unwrap_or_else(PoisonError::into_inner).contains(tool)

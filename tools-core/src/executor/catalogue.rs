@@ -35,6 +35,12 @@ impl<S> Deref for Found<'_, S> {
     }
 }
 
+impl<S> Clone for Catalogue<S> {
+    fn clone(&self) -> Self {
+        Self { fixed: self.fixed.clone(), registry: self.registry.clone() }
+    }
+}
+
 impl<S> From<Tools<S>> for Catalogue<S> {
     fn from(fixed: Tools<S>) -> Self {
         Self { fixed, registry: None }

@@ -24,7 +24,8 @@ use crate::{
     tool::checked,
 };
 
-/// Runs calls of a collection's tools. Every call leaves exactly one [`Execution`], whatever happens to it.
+/// Runs calls of a collection's tools. Every call leaves exactly one [`Execution`], whatever happens to it. Cheap to
+/// clone.
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -259,6 +260,17 @@ impl Drop for Unfinished {
         if let Some(frame) = &self.0 {
             let error = ToolError::new(ToolError::CANCELLED, "the call was given up before its end");
             frame.scope().events().emit(Event::Failed(frame.call(), &error));
+        }
+    }
+}
+
+impl<S> Clone for Executor<S> {
+    fn clone(&self) -> Self {
+        Self {
+            catalogue: self.catalogue.clone(),
+            state: self.state.clone(),
+            hooks: self.hooks.clone(),
+            ..*self
         }
     }
 }

@@ -36,6 +36,7 @@ struct Parts {
     messages: Log<Message>,
     steps: Log<Step>,
     usage: Usage,
+    activated: Vec<String>,
     metadata: Map<String, Value>,
     stop: Option<StopSignal>,
 }
@@ -134,6 +135,18 @@ impl AgentState {
         })
     }
 
+    /// Adds to what was used, beside what the turns say: what an agent inside this one used, for example.
+    #[must_use]
+    pub fn with_usage(self, usage: Usage) -> Self {
+        if usage == Usage::default() { self } else { self.with(|parts| parts.usage += usage) }
+    }
+
+    /// Says which tools were activated, in order. A run that goes on from the state has them.
+    #[must_use]
+    pub fn with_activated<T: Into<String>>(self, tools: impl IntoIterator<Item = T>) -> Self {
+        self.with(|parts| parts.activated = tools.into_iter().map(Into::into).collect())
+    }
+
     /// Says why the run ended; `None` where it goes on.
     #[must_use]
     pub fn with_stop(self, stop: Option<StopSignal>) -> Self {
@@ -195,10 +208,16 @@ impl AgentState {
         self.steps().last().map(|step| step.turn().message())
     }
 
-    /// How many tokens all steps took.
+    /// How many tokens all steps took, with those of the agents inside them.
     #[must_use]
     pub fn usage(&self) -> Usage {
         self.0.usage
+    }
+
+    /// The tools of a registry that were found up to the last finished step, in order.
+    #[must_use]
+    pub fn activated(&self) -> &[String] {
+        &self.0.activated
     }
 
     /// The application's own values.

@@ -26,6 +26,8 @@ pub(super) struct State {
     steps: Vec<SavedStep>,
     #[serde(default)]
     usage: Usage,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    activated: Vec<String>,
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     metadata: Map<String, Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,6 +81,7 @@ impl From<AgentState> for State {
             step_count: parts.step_count,
             messages: parts.messages.clone(),
             usage: parts.usage,
+            activated: parts.activated.clone(),
             metadata: parts.metadata.clone(),
             stop: parts.stop.clone(),
         }
@@ -119,6 +122,7 @@ impl TryFrom<State> for AgentState {
             session_id: saved.session_id,
             step_count: saved.step_count,
             usage: saved.usage,
+            activated: saved.activated,
             metadata: saved.metadata,
             stop: saved.stop,
         })))
