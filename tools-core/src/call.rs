@@ -88,6 +88,11 @@ impl ToolCall {
         self
     }
 
+    /// The call, of which nothing is left behind.
+    pub(crate) fn take(&mut self) -> Self {
+        std::mem::replace(self, Self::new(CallId::default(), String::new(), Arguments::default()))
+    }
+
     /// The provider's id of this call.
     #[must_use]
     pub fn id(&self) -> &CallId {

@@ -67,6 +67,11 @@ impl Events {
         self
     }
 
+    /// Whether there is a listener.
+    pub(crate) fn are_heard(&self) -> bool {
+        !self.listeners.is_empty()
+    }
+
     pub(crate) fn emit(&self, event: Event<'_>) {
         self.listeners.iter().for_each(|listener| listener(event));
     }

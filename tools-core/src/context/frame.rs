@@ -89,11 +89,16 @@ impl Frame {
     }
 
     /// The call as it came and what was repaired in it. A tool that kept its context keeps the frame, and this copies.
-    pub(crate) fn into_record(self: Arc<Self>) -> (ToolCall, Vec<Repair>) {
-        let repairs = |held: Result<Held, ToolError>| held.map(|held| held.repairs).unwrap_or_default();
-        match Arc::try_unwrap(self) {
-            Ok(frame) => (frame.call, frame.held.into_inner().map(repairs).unwrap_or_default()),
-            Err(shared) => (shared.call.clone(), shared.repaired().to_vec()),
+    pub(crate) fn into_record(mut self: Arc<Self>) -> (ToolCall, Vec<Repair>) {
+        match Arc::get_mut(&mut self) {
+            Some(frame) => {
+                let repairs = match frame.held.get_mut() {
+                    Some(Ok(held)) => std::mem::take(&mut held.repairs),
+                    _ => Vec::new(),
+                };
+                (frame.call.take(), repairs)
+            }
+            None => (self.call.clone(), self.repaired().to_vec()),
         }
     }
 

@@ -5,9 +5,9 @@ mod catalogue;
 mod hook;
 mod limit;
 
+use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 #[cfg(feature = "tokio")]
-use std::task::Poll;
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{panic::catch_unwind, task::Poll};
 
 use futures_util::FutureExt;
 use tracing::Instrument;
@@ -133,7 +133,8 @@ impl<S> Executor<S> {
         if span.is_disabled() {
             return self.execute(call, run).await;
         }
-        let execution = self.execute(call, run).instrument(span.clone()).await;
+        // Boxed, so that a call without a trace is not twice as large.
+        let execution = Box::pin(self.execute(call, run)).instrument(span.clone()).await;
         if let Some(error) = execution.error() {
             span.record("error.type", error.code());
         }
@@ -153,7 +154,7 @@ impl<S> Executor<S> {
             Some(tool) => {
                 let mut cx = Context::in_run(frame, self.state.clone());
                 let result = if self.hooks.is_empty() {
-                    contained(self.limited(&*tool, &cx)).await
+                    self.limited(&*tool, &cx).await
                 } else {
                     // Boxed, so that a call without hooks is not as large as one with them.
                     Box::pin(contained(self.hooked(&*tool, &mut cx))).await
@@ -186,7 +187,7 @@ impl<S> Executor<S> {
         tool.check(cx)?;
         let mut result = match self.before(tool, cx).await? {
             Some(decided) => decided,
-            None => contained(self.limited(tool, cx)).await,
+            None => self.limited(tool, cx).await,
         };
         for hook in self.hooks.iter().rev() {
             result = hook.after(cx, result).await;
@@ -221,7 +222,7 @@ impl<S> Executor<S> {
         }
         // Most calls are done when first polled, and need neither a listener nor a timer.
         let mut run = std::pin::pin!(checked(tool, cx));
-        let first = std::future::poll_fn(|task| Poll::Ready(run.as_mut().poll(task))).await;
+        let first = std::future::poll_fn(|task| Poll::Ready(caught(|| run.as_mut().poll(task)))).await;
         if let Poll::Ready(result) = first {
             return result;
         }
@@ -232,13 +233,14 @@ impl<S> Executor<S> {
             }
         };
         let limit = tool.descriptor().timeout().or(self.timeout);
-        within(limit, tool.descriptor().name(), call).await
+        // Boxed, so that a call that is done at once carries no room for what it would wait with.
+        Box::pin(contained(within(limit, tool.descriptor().name(), call))).await
     }
 
     #[cfg(not(feature = "tokio"))]
     async fn limited(&self, tool: &dyn Tool<S>, cx: &Context<S>) -> ToolResult {
         let limit = tool.descriptor().timeout().or(self.timeout);
-        within(limit, tool.descriptor().name(), checked(tool, cx)).await
+        contained(within(limit, tool.descriptor().name(), checked(tool, cx))).await
     }
 }
 
@@ -247,7 +249,8 @@ struct Unfinished(Option<Arc<Frame>>);
 
 impl Unfinished {
     fn new(frame: &Arc<Frame>) -> Self {
-        Self(Some(Arc::clone(frame)))
+        let is_heard = frame.scope().events().are_heard();
+        Self(is_heard.then(|| Arc::clone(frame)))
     }
 
     fn finished(mut self) {
@@ -277,10 +280,18 @@ impl<S> Clone for Executor<S> {
 
 /// Turns a panic into an error: neutral words for the model, the panic's own for the host.
 pub(crate) async fn contained(call: impl Future<Output = ToolResult>) -> ToolResult {
-    AssertUnwindSafe(call).catch_unwind().await.unwrap_or_else(|payload| {
-        let message = panic_message(&*payload);
-        Err(ToolError::new(ToolError::PANICKED, "the tool failed unexpectedly").with_source(message))
-    })
+    AssertUnwindSafe(call).catch_unwind().await.unwrap_or_else(|payload| Err(panicked(&*payload)))
+}
+
+/// As [`contained`], for one poll of a call.
+#[cfg(feature = "tokio")]
+fn caught(poll: impl FnOnce() -> Poll<ToolResult>) -> Poll<ToolResult> {
+    catch_unwind(AssertUnwindSafe(poll)).unwrap_or_else(|payload| Poll::Ready(Err(panicked(&*payload))))
+}
+
+fn panicked(payload: &(dyn Any + Send)) -> ToolError {
+    let message = panic_message(payload);
+    ToolError::new(ToolError::PANICKED, "the tool failed unexpectedly").with_source(message)
 }
 
 fn outcome<S>(result: ToolResult, tool: &dyn Tool<S>, frame: &Frame) -> Outcome {
