@@ -1,8 +1,16 @@
 //! What a run tells its listeners.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
-use crate::{AgentState, Approval, Repair, StopSignal, ToolCall, ToolError, ToolOutput};
+use serde_json::Value;
+
+use crate::{
+    AgentState, Approval, Repair, StopSignal, ToolCall, ToolError, ToolOutput, error::panic_message,
+};
 
 /// Something that happened in a run. Each started call ends in exactly one of [`Completed`](Self::Completed),
 /// [`Failed`](Self::Failed), [`Blocked`](Self::Blocked), [`Stopped`](Self::Stopped) and [`Pending`](Self::Pending),
@@ -30,6 +38,8 @@ pub enum Event<'e> {
     Stopped(&'e ToolCall, &'e StopSignal),
     /// Somebody has to allow it first.
     Pending(&'e ToolCall, &'e Approval),
+    /// Something of the application's own, told with [`Events::custom`]: its name, and what is known of it.
+    Custom(&'e str, &'e Value),
 }
 
 type EventListener = Arc<dyn Fn(Event<'_>) + Send + Sync>;
@@ -72,14 +82,45 @@ impl Events {
         !self.listeners.is_empty()
     }
 
+    /// Tells the listeners something of the application's own, as [`Event::Custom`].
+    ///
+    /// ```
+    /// use tools_core::{Event, Events, serde_json::json, tool};
+    ///
+    /// /// Import a file.
+    /// #[tool]
+    /// fn import(path: &str, #[inject] events: &Events) {
+    ///     events.custom("file_opened", &json!({"path": path}));
+    /// }
+    ///
+    /// let events = Events::default().listen(|event| {
+    ///     if let Event::Custom(name, data) = event {
+    ///         println!("{name}: {data}");
+    ///     }
+    /// });
+    /// events.custom("started", &json!(null));
+    /// ```
+    pub fn custom(&self, name: &str, data: &Value) {
+        self.emit(Event::Custom(name, data));
+    }
+
+    /// A listener that panics is logged, and changes nothing of the run.
     pub(crate) fn emit(&self, event: Event<'_>) {
-        self.listeners.iter().for_each(|listener| listener(event));
+        for listener in &self.listeners {
+            told(|| listener(event));
+        }
     }
 }
 
 impl fmt::Debug for Events {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Events({})", self.listeners.len())
+    }
+}
+
+fn told(listener: impl FnOnce()) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(listener)) {
+        tracing::error!(panic = panic_message(&*payload), "a listener of the run panicked");
     }
 }
 
@@ -98,7 +139,7 @@ impl Progress {
     /// Says how much is done, of how much in all where that is known.
     pub fn report(&self, done: f64, total: Option<f64>) {
         if let Some(listener) = &self.listener {
-            listener(done, total);
+            told(|| listener(done, total));
         }
     }
 }
