@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::json;
 use tools_core::{
-    Arguments, BoxFuture, Context, Event, Events, Executor, Hook, Run, ToolCall, ToolError, ToolOutput,
-    ToolResult, Tools, Verdict, testing::FakeTool, tool,
+    Arguments, BoxFuture, Context, Event, Events, Executor, Hook, Outcome, Run, StopReason, StopSignal,
+    ToolCall, ToolError, ToolOutput, ToolResult, Tools, Verdict, testing::FakeTool, tool,
 };
 
 /// Transfer money.
@@ -110,10 +110,31 @@ async fn changed_arguments_are_run_and_the_call_is_kept_as_it_came() {
 }
 
 #[tokio::test]
-async fn arguments_that_a_hook_makes_wrong_are_refused() {
-    let (spy, _) = Spy::new(|_| Verdict::Change(r#"{"amount": 5000}"#.into()));
+async fn arguments_that_a_hook_makes_wrong_are_no_fault_of_the_model() {
+    let (spy, seen) = Spy::new(|_| Verdict::Change(r#"{"amount": 5000}"#.into()));
     let execution = executor().hook(spy).call(transfer_of(json!(9)), &Run::default()).await;
-    assert_eq!(execution.error().unwrap().problems()[0].code(), "maximum");
+    let error = execution.error().unwrap();
+    assert_eq!(
+        (error.code(), error.model_text()),
+        (ToolError::FAILED, "the call could not be made".to_owned())
+    );
+    let mut source = std::error::Error::source(error);
+    let mut operator = String::new();
+    while let Some(error) = source {
+        operator.push_str(&error.to_string());
+        source = error.source();
+    }
+    assert!(operator.contains("5000"), "{operator}");
+    assert_eq!(seen.lock().unwrap().last().unwrap(), r#"after {"amount": 5000} failed"#);
+}
+
+#[tokio::test]
+async fn a_hook_may_end_the_run() {
+    let signal = || StopSignal::new(StopReason::StopRequested, "the budget of the day is spent");
+    let (spy, _) = Spy::new(move |_| Verdict::Stop(signal()));
+    let execution = executor().hook(spy).call(transfer_of(json!(9)), &Run::default()).await;
+    let Outcome::Stopped(stop) = execution.outcome() else { panic!("{execution:?}") };
+    assert_eq!((stop.message(), stop.origin()), ("the budget of the day is spent", Some("transfer")));
 }
 
 #[tokio::test]

@@ -9,8 +9,9 @@ use std::{
 
 use serde_json::{Value, json};
 use tools_core::{
-    Agent, Anthropic, Context, Event, Executor, Extract, Inject, OpenAiChat, Run, StopReason, StopSignal,
-    ToolCall, ToolError, Tools, Turn, Usage, testing::ScriptedDriver, tool,
+    Agent, AgentState, Anthropic, BoxFuture, Context, Definitions, Driver, DriverError, Event, Executor,
+    Extract, Inject, OpenAiChat, Run, StopReason, StopSignal, ToolCall, ToolError, Tools, Turn, Usage,
+    testing::ScriptedDriver, tool,
 };
 use tracing_subscriber::fmt::{MakeWriter, format::FmtSpan};
 
@@ -214,11 +215,40 @@ async fn spans_have_the_names_that_opentelemetry_gives_to_agents() {
     assert_eq!(chats[0]["gen_ai.operation.name"], "chat");
     assert_eq!(chats[0]["gen_ai.usage.input_tokens"], 11);
     assert_eq!(chats[0]["gen_ai.usage.output_tokens"], 3);
-    assert_eq!(chats[0]["gen_ai.response.finish_reasons"], "tool_calls");
+    assert_eq!(chats[0]["gen_ai.response.finish_reasons"], r#"["tool_calls"]"#);
+    assert_eq!((&chats[0]["otel.name"], &chats[0]["error.type"]), (&json!("chat"), &Value::Null));
     let agent = named("invoke_agent")[0];
     assert_eq!(agent["otel.name"], "invoke_agent support");
     assert_eq!(agent["gen_ai.agent.name"], "support");
     assert_eq!(agent["gen_ai.conversation.id"], "s-1");
+}
+
+/// A model that has a name, and is not there.
+struct Down;
+
+impl Driver for Down {
+    fn turn<'a>(&'a self, _: &'a AgentState, _: &'a Definitions) -> BoxFuture<'a, Result<Turn, DriverError>> {
+        Box::pin(async { Err(DriverError::new("connection refused")) })
+    }
+
+    fn model_name(&self) -> Option<&str> {
+        Some("gpt-9")
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_fails_is_traced_with_its_name() {
+    let _alone = TRACING.lock().await;
+    let traced = Traced::default();
+    let guard = traced.start();
+    Agent::<()>::builder(Arc::new(Down)).build().await.unwrap().run("go").await.unwrap_err();
+    drop(guard);
+    let spans = traced.spans();
+    let named = |name: &str| spans.iter().find(|span| span["name"] == name).unwrap();
+    let (chat, agent) = (named("chat"), named("invoke_agent"));
+    assert_eq!((&chat["otel.name"], &chat["gen_ai.request.model"]), (&json!("chat gpt-9"), &json!("gpt-9")));
+    assert_eq!(chat["error.type"], "driver");
+    assert_eq!((&agent["otel.name"], &agent["gen_ai.agent.name"]), (&json!("invoke_agent"), &Value::Null));
 }
 
 #[tokio::test]

@@ -1,6 +1,12 @@
 //! An agent, put together.
 
-use std::{panic::Location, sync::Arc, time::Duration};
+use std::{
+    panic::{AssertUnwindSafe, Location},
+    sync::Arc,
+    time::Duration,
+};
+
+use futures_util::FutureExt;
 
 use super::{
     Agent, AgentError, Limits, Parts,
@@ -9,7 +15,10 @@ use super::{
 };
 use crate::{
     BoxFuture, Context, Event, Events, Executor, Hook, Memory, Message, Session, Tool, ToolRegistry, ToolSet,
-    Tools, Verdict, context::SharedState, error::BoxError, executor::Before,
+    Tools, Verdict,
+    context::SharedState,
+    error::{BoxError, panic_message},
+    executor::Before,
 };
 
 /// Collects what an agent is made of. Made by [`Agent::builder`].
@@ -30,8 +39,8 @@ struct Settings<S> {
     configure: Vec<Configure<S>>,
     events: Events,
     limits: Limits,
-    session: Session,
-    memory: Memory,
+    session: Option<Session>,
+    memory: Option<Memory>,
     id: String,
     instructions: Option<Message>,
 }
@@ -90,8 +99,8 @@ impl<S> AgentBuilder<S, NoState> {
             configure: Vec::new(),
             events: Events::default(),
             limits: Limits::default(),
-            session: Session::default(),
-            memory: Memory::default(),
+            session: None,
+            memory: None,
             id: String::new(),
             instructions: None,
         };
@@ -217,28 +226,39 @@ impl<S, G> AgentBuilder<S, G> {
         self
     }
 
-    /// How many tokens a run may use, looked at after each step.
+    /// How many steps in a row may fail, that is with no call that came to anything, before the run ends with
+    /// [`StopReason::RetryLimit`](crate::StopReason::RetryLimit): a model that repeats its mistake. No limit unless said.
+    pub fn max_failed_steps(mut self, steps: usize) -> Self {
+        self.settings.limits.failed_steps = Some(steps);
+        self
+    }
+
+    /// How many tokens a run may use, with those of the agents inside it, looked at after each step of any of them.
     pub fn max_tokens(mut self, tokens: u64) -> Self {
         self.settings.limits.tokens = Some(tokens);
         self
     }
 
-    /// How long a run may take, looked at before each step. A single call has
-    /// [`Executor::timeout`](crate::Executor::timeout).
+    /// How long a run may take. At its end the model is waited for no longer, and calls that are not done are cancelled
+    /// and answered. A single call has [`Executor::timeout`](crate::Executor::timeout). Without a tokio runtime the time is
+    /// looked at before each step only.
     pub fn max_time(mut self, time: Duration) -> Self {
         self.settings.limits.time = Some(time);
         self
     }
 
-    /// The session that runs belong to.
+    /// The session of all runs that are not given one of their own with [`Agent::run_in`]. Without, each run has a
+    /// session of its own, which ends with it.
     pub fn session(mut self, session: Session) -> Self {
-        self.settings.session = session;
+        self.settings.session = Some(session);
         self
     }
 
-    /// What the agent remembers.
+    /// What the agent remembers, in all runs that are not given a memory of their own with [`Agent::run_in`]. Without,
+    /// an agent with the session of a user has a memory of that user for as long as it lives, and any other forgets with
+    /// the end of a run.
     pub fn memory(mut self, memory: Memory) -> Self {
-        self.settings.memory = memory;
+        self.settings.memory = Some(memory);
         self
     }
 
@@ -273,10 +293,17 @@ impl<S: 'static> Settings<S> {
         for provider in &settings.providers {
             let failed = |source| AgentError::Provider { provider: provider.name(), source };
             let cx = DeferredToolContext::new(tools.clone(), &settings.driver, &settings.events, &executor);
-            let provided = provider.provide(cx).await.map_err(failed)?;
+            // The call itself is in there too, not only what it gives.
+            let provided = AssertUnwindSafe(async { provider.provide(cx).await }).catch_unwind();
+            let provided = provided
+                .await
+                .unwrap_or_else(|payload| Err(format!("it panicked: {}", panic_message(&*payload)).into()))
+                .map_err(failed)?;
             let so_far = tools.iter().cloned().chain(provided).collect::<Vec<_>>();
             tools = Tools::for_state().tools(so_far).build().map_err(|error| failed(error.into()))?;
         }
+        let user = settings.session.as_ref().and_then(Session::user);
+        let memory = settings.memory.or_else(|| Some(Memory::of(user?, &settings.id)));
         Ok(Agent::assemble(Parts {
             id: settings.id,
             instructions: settings.instructions,
@@ -285,7 +312,7 @@ impl<S: 'static> Settings<S> {
             events: settings.events,
             limits: settings.limits,
             session: settings.session,
-            memory: settings.memory,
+            memory,
             offered: std::sync::Mutex::default(),
         }))
     }

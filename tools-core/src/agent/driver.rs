@@ -43,6 +43,11 @@ pub trait Driver: Send + Sync {
         state: &'a AgentState,
         tools: &'a Definitions,
     ) -> BoxFuture<'a, Result<Turn, DriverError>>;
+
+    /// The model's name as its provider knows it, for traces.
+    fn model_name(&self) -> Option<&str> {
+        None
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -53,6 +58,10 @@ impl<D: Driver + ?Sized> Driver for Arc<D> {
         tools: &'a Definitions,
     ) -> BoxFuture<'a, Result<Turn, DriverError>> {
         (**self).turn(state, tools)
+    }
+
+    fn model_name(&self) -> Option<&str> {
+        (**self).model_name()
     }
 }
 

@@ -6,12 +6,12 @@ mod driver;
 #[cfg(feature = "genai")]
 mod genai;
 mod identity;
+mod limits;
 mod subagent;
 
 use std::{
     fmt,
     sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
 };
 
 use tracing::{Instrument, field::Empty};
@@ -21,6 +21,7 @@ pub use self::genai::GenaiDriver;
 pub use builder::{AgentBuilder, NoState, ProvidesState, WithState};
 pub use deferred::{DeferredToolContext, DeferredTools, ProvidedTools};
 pub use driver::{Definitions, Driver, DriverError};
+use limits::{Limits, all_failed, cancelled, run_calls, while_it_goes_on};
 pub use subagent::Subagent;
 
 use crate::{
@@ -63,23 +64,10 @@ struct Parts<S> {
     executor: Executor<S>,
     events: Events,
     limits: Limits,
-    session: Session,
-    memory: Memory,
+    session: Option<Session>,
+    memory: Option<Memory>,
     /// The definitions of the tools that were offered last.
     offered: Mutex<Option<(Tools<S>, Definitions)>>,
-}
-
-#[derive(Clone, Copy)]
-struct Limits {
-    steps: usize,
-    tokens: Option<u64>,
-    time: Option<Duration>,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { steps: 32, tokens: None, time: None }
-    }
 }
 
 /// Why an agent could not be built, or a run not be brought to an end.
@@ -148,10 +136,7 @@ impl<S> Agent<S> {
     #[must_use]
     pub fn start(&self) -> AgentState {
         let parts = &self.parts;
-        let mut state = AgentState::new(&parts.id);
-        if !parts.session.id().is_empty() {
-            state = state.with_session_id(parts.session.id());
-        }
+        let state = of_session(AgentState::new(&parts.id), parts.session.as_ref());
         match &parts.instructions {
             Some(instructions) => state.with_message(instructions.clone()),
             None => state,
@@ -172,29 +157,45 @@ impl<S> Agent<S> {
     /// # Ok::<(), tools_core::AgentError>(()) }).unwrap();
     /// ```
     pub async fn resume(&self, state: AgentState) -> Result<AgentState, AgentError> {
-        let parts = &self.parts;
-        let run = Run::default().session(parts.session.clone()).memory(parts.memory.clone());
-        self.run_in(run, state).await
+        self.run_in(Run::default(), state).await
     }
 
-    /// As [`resume`](Self::resume), in a run of the caller's: with its session and memory, its cancellation and
-    /// its extensions. The agent's own listeners hear it too.
+    /// As [`resume`](Self::resume), in a run of the caller's: with its cancellation, its progress and its extensions,
+    /// and with its session and memory, where it was given them; otherwise they are the agent's. The agent's own
+    /// listeners hear it too.
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// use tools_core::{Agent, Run, Session, Turn, testing::ScriptedDriver};
+    ///
+    /// // One agent for all users.
+    /// let agent = Agent::builder(ScriptedDriver::new([Turn::text("Hello Ann.")])).build().await?;
+    /// let run = Run::default().session(Session::of_user("s-1", "ann"));
+    /// let state = agent.run_in(run, agent.start().with_message("hello")).await?;
+    /// assert_eq!((state.session_id(), state.output()), (Some("s-1"), Some("Hello Ann.")));
+    /// # Ok::<(), tools_core::AgentError>(()) }).unwrap();
+    /// ```
     pub async fn run_in(&self, run: Run, state: AgentState) -> Result<AgentState, AgentError> {
         let parts = &self.parts;
+        let run = run.or(parts.session.as_ref(), parts.memory.as_ref());
+        let state = match state.session_id() {
+            Some(_) => state,
+            None => of_session(state, Some(run.scope().session())),
+        };
         let state = match state.execution_id() {
             Some(_) => state,
             None => state.with_execution_id(identity::fresh()),
         };
         let span = tracing::info_span!(
             "invoke_agent",
-            otel.name = %format_args!("invoke_agent {}", parts.id),
+            otel.name = %operation("invoke_agent", named(&parts.id)),
             gen_ai.operation.name = "invoke_agent",
-            gen_ai.agent.name = parts.id,
+            gen_ai.agent.name = named(&parts.id),
             gen_ai.conversation.id = state.session_id(),
             error.type = Empty,
         );
         let events = run.scope().events().clone().and(&parts.events);
-        let run = run.events(events).counted();
+        let run = run.events(events).limited(parts.limits.tokens, parts.limits.time);
         state.activated().iter().for_each(|tool| run.scope().activate(tool));
         let result = self.steps(&run, state.with_stop(None)).instrument(span.clone()).await;
         match &result {
@@ -211,56 +212,66 @@ impl<S> Agent<S> {
 
     async fn steps(&self, run: &Run, mut state: AgentState) -> Result<AgentState, AgentError> {
         let parts = &self.parts;
-        let (began, first, used) = (Instant::now(), state.step_count(), state.usage().total_tokens());
+        let budget = run.scope().budget();
+        let (first, mut failed) = (state.step_count(), 0);
         loop {
-            let steps = state.step_count() - first;
-            if let Some(stop) = parts.limits.before_step(steps, began).or_else(|| cancelled(run)) {
+            let over = || cancelled(run).or_else(|| budget.exhausted());
+            if let Some(stop) = over().or_else(|| parts.limits.reached(state.step_count() - first, failed)) {
                 return Ok(state.with_stop(Some(stop)));
             }
             let now = run.clone().agent(state.clone());
             let events = now.scope().events();
             events.emit(Event::StepStarted(&state));
-            let turn = match self.turn(&now, &state).await {
+            let turn = match while_it_goes_on(run, self.turn(&now, &state)).await {
                 Some(Ok(turn)) => Arc::new(turn),
                 Some(Err(source)) => {
                     let stop = StopSignal::new(StopReason::Error, "the model gave no turn");
                     return Err(AgentError::Driver { source, state: state.with_stop(Some(stop)) });
                 }
-                None => return Ok(state.with_stop(cancelled(run))),
+                None => return Ok(state.with_stop(over())),
             };
-            run.scope().add_usage_outside(turn.usage());
-            let batch = parts.executor.run(calls(&turn), &now).await;
+            budget.add_turn(turn.usage());
+            let batch = run_calls(&parts.executor, calls(&turn), &now).await;
             let stop = ended(&turn, &batch);
-            state = state.with_turn(turn, Arc::new(batch)).with_usage(run.scope().take_usage());
+            failed = if all_failed(&batch) { failed + 1 } else { 0 };
+            state = state.with_turn(turn, Arc::new(batch)).with_usage(budget.take_used_by_tools());
             if run.scope().activated_count() != state.activated().len() {
                 state = state.with_activated(run.scope().activated());
             }
-            now.scope().events().emit(Event::StepFinished(&state));
-            let stop = stop.or_else(|| parts.limits.after_step(state.usage().total_tokens() - used));
+            events.emit(Event::StepFinished(&state));
             if stop.is_some() {
                 return Ok(state.with_stop(stop));
             }
         }
     }
 
-    /// The model's next turn; none where the run is cancelled meanwhile.
-    async fn turn(&self, run: &Run, state: &AgentState) -> Option<Result<Turn, DriverError>> {
+    /// The model's next turn.
+    async fn turn(&self, run: &Run, state: &AgentState) -> Result<Turn, DriverError> {
+        let driver = &*self.parts.driver;
         let span = tracing::info_span!(
             "chat",
+            otel.name = %operation("chat", driver.model_name()),
             gen_ai.operation.name = "chat",
+            gen_ai.request.model = driver.model_name(),
             gen_ai.usage.input_tokens = Empty,
             gen_ai.usage.output_tokens = Empty,
             gen_ai.response.finish_reasons = Empty,
+            error.type = Empty,
         );
         let definitions = self.definitions(run);
-        let turn = self.parts.driver.turn(state, &definitions).instrument(span.clone());
-        let turn = unless_cancelled(run, turn).await?;
-        if let Ok(turn) = &turn {
-            span.record("gen_ai.usage.input_tokens", turn.usage().input_tokens());
-            span.record("gen_ai.usage.output_tokens", turn.usage().output_tokens());
-            span.record("gen_ai.response.finish_reasons", turn.finish_reason().as_str());
+        let turn = limits::turn(driver, state, &definitions).instrument(span.clone()).await;
+        match &turn {
+            Ok(turn) => {
+                span.record("gen_ai.usage.input_tokens", turn.usage().input_tokens());
+                span.record("gen_ai.usage.output_tokens", turn.usage().output_tokens());
+                let reasons = [turn.finish_reason().as_str()];
+                span.record("gen_ai.response.finish_reasons", tracing::field::debug(reasons));
+            }
+            Err(_) => {
+                span.record("error.type", "driver");
+            }
         }
-        Some(turn)
+        turn
     }
 
     /// The definitions of what is offered now, made again only where something else is offered than before.
@@ -278,29 +289,12 @@ impl<S> Agent<S> {
     }
 }
 
-impl Limits {
-    fn before_step(&self, steps: usize, began: Instant) -> Option<StopSignal> {
-        if steps >= self.steps {
-            let text = format!("the run has taken {steps} steps, as many as it may");
-            return Some(StopSignal::new(StopReason::StepsLimit, text));
-        }
-        let limit = self.time.filter(|limit| began.elapsed() >= *limit)?;
-        Some(StopSignal::new(StopReason::TimeLimit, format!("the run has taken longer than {limit:?}")))
-    }
-
-    fn after_step(&self, tokens: u64) -> Option<StopSignal> {
-        let limit = self.tokens.filter(|limit| tokens >= *limit)?;
-        let text = format!("the run has used {tokens} tokens of {limit}");
-        Some(StopSignal::new(StopReason::TokenLimit, text))
-    }
-}
-
-/// The calls of a turn. Those of a turn that was cut off are marked, so that each is answered and none is run: what
-/// is missing at the end of one is not known.
+/// The calls of a turn. Those of a turn that was cut off or held back are marked, so that each is answered and none is
+/// run: what is missing at the end of one is not known.
 fn calls(turn: &Turn) -> Vec<ToolCall> {
     let calls = turn.tool_calls().iter().cloned();
     match turn.finish_reason() {
-        FinishReason::Length => calls.map(ToolCall::truncated).collect(),
+        FinishReason::Length | FinishReason::ContentFilter => calls.map(ToolCall::truncated).collect(),
         _ => calls.collect(),
     }
 }
@@ -314,33 +308,30 @@ fn ended(turn: &Turn, batch: &Batch) -> Option<StopSignal> {
         FinishReason::Length => {
             return Some(StopSignal::new(StopReason::TokenLimit, "the model's answer was cut off"));
         }
+        FinishReason::ContentFilter => StopReason::FinishReason,
         _ if !batch.is_empty() => return None,
         FinishReason::Stop | FinishReason::ToolCalls => StopReason::Completed,
-        FinishReason::ContentFilter | FinishReason::Other(_) => StopReason::FinishReason,
+        FinishReason::Other(_) => StopReason::FinishReason,
     };
     let message = format!("the model ended its turn: {}", turn.finish_reason().as_str());
     Some(StopSignal::new(reason, message))
 }
 
-#[cfg(feature = "tokio")]
-fn cancelled(run: &Run) -> Option<StopSignal> {
-    let stop = || StopSignal::new(StopReason::UserRequested, "the run was cancelled");
-    run.scope().cancellation().is_cancelled().then(stop)
+/// A state that belongs to a session, where that has a name.
+fn of_session(state: AgentState, session: Option<&Session>) -> AgentState {
+    match session.map(Session::id).and_then(named) {
+        Some(id) => state.with_session_id(id),
+        None => state,
+    }
 }
 
-#[cfg(not(feature = "tokio"))]
-fn cancelled(_: &Run) -> Option<StopSignal> {
-    None
+fn named(name: &str) -> Option<&str> {
+    Some(name).filter(|name| !name.is_empty())
 }
 
-#[cfg(feature = "tokio")]
-async fn unless_cancelled<T>(run: &Run, future: impl Future<Output = T>) -> Option<T> {
-    run.scope().cancellation().run_until_cancelled(future).await
-}
-
-#[cfg(not(feature = "tokio"))]
-async fn unless_cancelled<T>(_: &Run, future: impl Future<Output = T>) -> Option<T> {
-    Some(future.await)
+/// The name of a span: what is done, and with what where that has a name.
+fn operation(kind: &str, with: Option<&str>) -> String {
+    with.map_or_else(|| kind.to_owned(), |with| format!("{kind} {with}"))
 }
 
 impl<S> Clone for Agent<S> {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, Weak};
 
 use super::{Agent, DeferredToolContext, DeferredTools, Driver, Limits, Parts, ProvidedTools};
 use crate::{
-    AgentState, BoxFuture, Context, Describe, Events, Executor, Message, Run, StopReason, Tool,
+    AgentState, BoxFuture, Context, Describe, Events, Executor, Message, Run, StopReason, StopSignal, Tool,
     ToolDescriptor, ToolError, ToolOutput, ToolResult, Tools, error::BoxError, schema,
 };
 
@@ -118,12 +118,14 @@ impl<S: 'static> SubagentTool<S> {
             return Err(ToolError::new(ToolError::LIMIT_EXCEEDED, text));
         }
         let task: String = cx.arguments().arg("task", 0)?.unwrap_or_default();
-        let agent = self.agent(cx, depth)?;
+        let agent = self.agent(depth)?;
         let mut state = agent.start().with_message(task);
         if let Some(parent) = cx.agent().execution_id() {
             state = state.with_parent_id(parent);
         }
         let run = Run::inside(cx.scope()).extension(Depth(depth));
+        #[cfg(feature = "tokio")]
+        let run = run.cancellation(cx.cancellation().clone());
         // Boxed: the inner agent may have this very tool.
         let run: BoxFuture<'_, _> = Box::pin(agent.run_in(run, state));
         match run.await {
@@ -134,7 +136,7 @@ impl<S: 'static> SubagentTool<S> {
         }
     }
 
-    fn agent(&self, cx: &Context<S>, depth: usize) -> Result<Agent<S>, ToolError> {
+    fn agent(&self, depth: usize) -> Result<Agent<S>, ToolError> {
         let this = self.this.upgrade().filter(|_| depth < self.settings.max_depth);
         let tools = match this {
             Some(this) => self.tools.with(this).map_err(ToolError::from_error)?,
@@ -149,8 +151,9 @@ impl<S: 'static> SubagentTool<S> {
             // The listeners of the agent around it hear the run by way of its scope.
             events: Events::default(),
             limits: Limits { steps: self.settings.max_steps, ..Limits::default() },
-            session: cx.session().clone(),
-            memory: cx.memory().clone(),
+            // Those of the run that it is in.
+            session: None,
+            memory: None,
             offered: Mutex::default(),
         }))
     }
@@ -158,18 +161,33 @@ impl<S: 'static> SubagentTool<S> {
 
 /// What the agent around it is told: the last words, or why there are none.
 fn answer(state: &AgentState) -> ToolResult {
-    let (reason, message) =
-        state.stop().map_or((StopReason::Unknown, ""), |stop| (*stop.reason(), stop.message()));
-    let output = state.output().unwrap_or_default();
-    match reason {
-        StopReason::Completed | StopReason::FinishReason => Ok(ToolOutput::text(output)),
-        StopReason::StepsLimit | StopReason::TokenLimit | StopReason::TimeLimit | StopReason::RetryLimit => {
-            Err(ToolError::new(ToolError::LIMIT_EXCEEDED, format!("the subagent did not finish: {message}")))
+    let Some(stop) = state.stop() else {
+        return Err(ToolError::new(ToolError::FAILED, "the subagent stopped"));
+    };
+    let said = state.output().unwrap_or_default();
+    let error = |code, text: &str| {
+        ToolError::new(code, format!("{text}: {}", stop.message())).with_source(StoppedInside(stop.clone()))
+    };
+    match stop.reason() {
+        // Of a tool that ends the task, what it says is the answer.
+        StopReason::Completed if said.is_empty() && stop.origin().is_some() => {
+            Ok(ToolOutput::text(stop.message()))
         }
+        StopReason::Completed | StopReason::FinishReason => Ok(ToolOutput::text(said)),
+        StopReason::StepsLimit | StopReason::TokenLimit | StopReason::TimeLimit | StopReason::RetryLimit => {
+            Err(error(ToolError::LIMIT_EXCEEDED, "the subagent did not finish"))
+        }
+        // What the user asks to end, ends around it too.
+        StopReason::UserRequested if stop.origin().is_some() => Err(stop.clone().into()),
         StopReason::UserRequested => Err(ToolError::new(ToolError::CANCELLED, "the subagent was cancelled")),
-        _ => Err(ToolError::new(ToolError::FAILED, format!("the subagent stopped: {message}"))),
+        _ => Err(error(ToolError::FAILED, "the subagent stopped")),
     }
 }
+
+/// Why a subagent ended, for the operator: it does not end the agent around it.
+#[derive(Debug, thiserror::Error)]
+#[error("{}, by {}: {}", .0.reason(), .0.origin().unwrap_or("the agent itself"), .0.message())]
+struct StoppedInside(StopSignal);
 
 impl<S> Describe for SubagentTool<S> {
     fn descriptor(&self) -> &ToolDescriptor {

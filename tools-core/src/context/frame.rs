@@ -18,6 +18,12 @@ pub(crate) struct Frame {
     scope: RunScope,
     repairs: Repairs,
     held: OnceLock<Result<Held, ToolError>>,
+    /// Made where the tool asks for it.
+    #[cfg(feature = "tokio")]
+    cancellation: OnceLock<crate::CancellationToken>,
+    /// The call that made this one.
+    #[cfg(feature = "tokio")]
+    outer: Option<Arc<Frame>>,
 }
 
 /// Arguments that fit their schema.
@@ -42,7 +48,43 @@ impl Held {
 
 impl Frame {
     pub(crate) fn new(call: ToolCall, scope: RunScope, repairs: Repairs) -> Self {
-        Self { call, changed: None, scope, repairs, held: OnceLock::new() }
+        Self {
+            call,
+            changed: None,
+            scope,
+            repairs,
+            held: OnceLock::new(),
+            #[cfg(feature = "tokio")]
+            cancellation: OnceLock::new(),
+            #[cfg(feature = "tokio")]
+            outer: None,
+        }
+    }
+
+    /// A call within another.
+    pub(crate) fn inside(outer: &Arc<Self>, call: ToolCall) -> Self {
+        Self {
+            #[cfg(feature = "tokio")]
+            outer: Some(Arc::clone(outer)),
+            ..Self::new(call, outer.scope.clone(), outer.repairs)
+        }
+    }
+
+    /// Tells when this call is to end.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn cancellation(&self) -> &crate::CancellationToken {
+        self.cancellation.get_or_init(|| match &self.outer {
+            Some(outer) => outer.cancellation().child_token(),
+            None => self.scope.cancellation().child_token(),
+        })
+    }
+
+    /// Says that nobody waits for the call any more.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn give_up(&self) {
+        if let Some(token) = self.cancellation.get() {
+            token.cancel();
+        }
     }
 
     pub(crate) fn call(&self) -> &ToolCall {
@@ -68,13 +110,13 @@ impl Frame {
 
     /// The same call with other arguments, which nobody has held against a schema.
     pub(crate) fn with_arguments(&self, arguments: Arguments) -> Self {
-        let changed = Some(arguments);
         Self {
-            call: self.call.clone(),
-            changed,
-            scope: self.scope.clone(),
-            repairs: self.repairs,
-            held: OnceLock::new(),
+            changed: Some(arguments),
+            #[cfg(feature = "tokio")]
+            cancellation: self.cancellation.clone(),
+            #[cfg(feature = "tokio")]
+            outer: self.outer.clone(),
+            ..Self::new(self.call.clone(), self.scope.clone(), self.repairs)
         }
     }
 

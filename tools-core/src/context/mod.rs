@@ -1,6 +1,7 @@
 //! What a running tool can reach.
 
 mod agent_state;
+mod budget;
 mod events;
 mod frame;
 mod inject;
@@ -12,6 +13,7 @@ mod session;
 use std::sync::Arc;
 
 pub use agent_state::{AgentState, Step};
+use budget::Budget;
 pub use events::{Event, Events, Progress};
 pub(crate) use frame::Frame;
 pub use inject::{Extract, Inject};
@@ -85,9 +87,24 @@ impl<S> Context<S> {
         Self { frame: Arc::new(self.frame.with_arguments(arguments)), state: self.state.clone() }
     }
 
-    /// Another call in the same run.
+    /// The same call in a run: with its agent, session, memory and all else. Chiefly for tests.
+    ///
+    /// ```
+    /// use tools_core::{Context, Run, Session, ToolCall};
+    ///
+    /// let run = Run::default().session(Session::of_user("s-1", "ann"));
+    /// let cx = Context::new(ToolCall::new("call_1", "orders", "{}"), ()).with_run(&run);
+    /// assert_eq!(cx.session().user(), Some("ann"));
+    /// ```
+    #[must_use]
+    pub fn with_run(&self, run: &Run) -> Self {
+        let frame = Frame::new(self.call().clone(), run.scope().clone(), self.frame.allowed());
+        Self::in_run(Arc::new(frame), self.state.clone())
+    }
+
+    /// A call within this one.
     pub(crate) fn with_call(&self, call: ToolCall) -> Self {
-        let frame = Frame::new(call, self.frame.scope().clone(), self.frame.allowed());
+        let frame = Frame::inside(&self.frame, call);
         Self::in_run(Arc::new(frame), self.state.clone())
     }
 
@@ -142,11 +159,13 @@ impl<S> Context<S> {
         self.frame.scope().memory()
     }
 
-    /// Tells when the run is cancelled.
+    /// Tells when the call is to end: the run is cancelled, the call's time is over, or nobody waits for it any more.
+    /// What a tool starts beside itself can be ended by the same token; cancelling it ends nothing of the run.
+    /// [`RunScope::cancellation`] is the run's own.
     #[cfg(feature = "tokio")]
     #[must_use]
     pub fn cancellation(&self) -> &crate::CancellationToken {
-        self.frame.scope().cancellation()
+        self.frame.cancellation()
     }
 
     /// Who listens to what happens in the run.

@@ -6,11 +6,12 @@ use std::{
     fmt,
     hash::{DefaultHasher, Hash, Hasher},
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
 use indexmap::IndexSet;
 
-use super::{AgentState, Events, Memory, Progress, Session};
+use super::{AgentState, Budget, Events, Memory, Progress, Session};
 use crate::{ToolCall, Usage};
 
 /// What a run is made of; `Run::default()` is a run without any of it.
@@ -39,36 +40,15 @@ struct Parts {
     activated: Arc<Mutex<IndexSet<String>>>,
     /// Hashes of the calls that were refused for their arguments.
     refused: Arc<Mutex<HashSet<u64>>>,
-    ledger: Arc<Ledger>,
+    budget: Arc<Budget>,
+    is_given: Given,
 }
 
-/// What the tools of a run used of models, and the run that it is inside.
-#[derive(Default)]
-struct Ledger {
-    used: Mutex<Usage>,
-    outer: Option<Arc<Ledger>>,
-}
-
-impl Ledger {
-    fn inside(outer: &Arc<Self>) -> Arc<Self> {
-        Arc::new(Self { used: Mutex::default(), outer: Some(Arc::clone(outer)) })
-    }
-
-    /// Adds here, and to all runs around this one.
-    fn add(&self, usage: Usage) {
-        *self.used.lock().unwrap_or_else(PoisonError::into_inner) += usage;
-        self.add_outside(usage);
-    }
-
-    fn add_outside(&self, usage: Usage) {
-        if let Some(outer) = &self.outer {
-            outer.add(usage);
-        }
-    }
-
-    fn take(&self) -> Usage {
-        std::mem::take(&mut *self.used.lock().unwrap_or_else(PoisonError::into_inner))
-    }
+/// What was given by whoever made the run. An agent gives the rest.
+#[derive(Clone, Copy, Default)]
+struct Given {
+    session: bool,
+    memory: bool,
 }
 
 impl Run {
@@ -79,12 +59,18 @@ impl Run {
 
     /// The session the run belongs to.
     pub fn session(self, session: Session) -> Self {
-        self.with(|parts| parts.session = session)
+        self.with(|parts| {
+            parts.session = session;
+            parts.is_given.session = true;
+        })
     }
 
     /// The memory of the agent about its user.
     pub fn memory(self, memory: Memory) -> Self {
-        self.with(|parts| parts.memory = memory)
+        self.with(|parts| {
+            parts.memory = memory;
+            parts.is_given.memory = true;
+        })
     }
 
     /// What cancels the run.
@@ -120,9 +106,21 @@ impl Run {
         })
     }
 
-    /// The same run, in which what is used of models is counted apart, and for the other too.
-    pub(crate) fn counted(self) -> Self {
-        self.with(|parts| parts.ledger = Ledger::inside(&parts.ledger))
+    /// The run with a session and a memory, where it was given none.
+    pub(crate) fn or(mut self, session: Option<&Session>, memory: Option<&Memory>) -> Self {
+        let Given { session: has_session, memory: has_memory } = self.scope.0.is_given;
+        if let Some(session) = session.filter(|_| !has_session) {
+            self = self.session(session.clone());
+        }
+        if let Some(memory) = memory.filter(|_| !has_memory) {
+            self = self.memory(memory.clone());
+        }
+        self
+    }
+
+    /// The same run with limits that begin now. What is used of models is counted apart, and for the other run too.
+    pub(crate) fn limited(self, tokens: Option<u64>, time: Option<Duration>) -> Self {
+        self.with(|parts| parts.budget = Budget::inside(&parts.budget, tokens, time))
     }
 
     fn with(mut self, change: impl FnOnce(&mut Parts)) -> Self {
@@ -184,7 +182,7 @@ impl RunScope {
     /// Counts what a tool used of a model by itself. It is added to the agent's usage at the end of the step, and to
     /// that of the agents around it, and counts for their limits.
     pub fn add_usage(&self, usage: Usage) {
-        self.0.ledger.add(usage);
+        self.0.budget.add(usage);
     }
 
     /// Makes a tool callable for the rest of the run, in the order of activation.
@@ -200,14 +198,9 @@ impl RunScope {
 }
 
 impl RunScope {
-    /// What was counted with [`add_usage`](Self::add_usage) since this was asked last.
-    pub(crate) fn take_usage(&self) -> Usage {
-        self.0.ledger.take()
-    }
-
-    /// Counts a turn of this run for the runs around it; it is counted in this one's steps.
-    pub(crate) fn add_usage_outside(&self, usage: Usage) {
-        self.0.ledger.add_outside(usage);
+    /// What the run may use and has used.
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.0.budget
     }
 
     /// How many tools were activated; none is ever taken away.

@@ -41,7 +41,7 @@ pub enum FinishReason {
     ToolCalls,
     /// It was cut off at the limit of tokens. The calls in such a turn are not run.
     Length,
-    /// The provider withheld the rest.
+    /// The provider withheld the rest. The calls in such a turn are not run.
     ContentFilter,
     /// Another reason, in the provider's own word.
     Other(String),

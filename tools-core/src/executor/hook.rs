@@ -2,7 +2,7 @@
 
 use std::future::ready;
 
-use crate::{Arguments, BoxFuture, Context, ToolError, ToolOutput, ToolResult};
+use crate::{Arguments, BoxFuture, Context, StopSignal, ToolError, ToolOutput, ToolResult};
 
 /// Looks at calls before they run and at results before anybody else sees them.
 ///
@@ -58,12 +58,15 @@ pub trait Hook<S = ()>: Send + Sync {
 pub enum Verdict {
     /// The call goes on.
     Proceed,
-    /// The call goes on with other arguments, which are held against the schema like the model's.
+    /// The call goes on with other arguments, which are held against the schema like the model's. Where they do not
+    /// fit, the call fails, and the model is not blamed for what it did not write.
     Change(Arguments),
     /// The call does not run; the model is told why.
     Block(String),
     /// The call does not run; this is its output.
     Answer(ToolOutput),
+    /// The call does not run, and the run ends.
+    Stop(StopSignal),
 }
 
 impl From<()> for Verdict {
@@ -83,6 +86,10 @@ where
     fn before<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, Verdict> {
         Box::pin(async move { (self.0)(cx.clone()).await.into() })
     }
+}
+
+pub(super) fn ill_changed(refused: ToolError) -> ToolError {
+    ToolError::new(ToolError::FAILED, "the call could not be made").with_source(refused)
 }
 
 pub(super) fn blocked(reason: String) -> ToolError {

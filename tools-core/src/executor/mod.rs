@@ -185,7 +185,7 @@ impl<S> Executor<S> {
     /// The tool's result, with what the hooks make of the call and of the result.
     async fn hooked(&self, tool: &dyn Tool<S>, cx: &mut Context<S>) -> ToolResult {
         tool.check(cx)?;
-        let mut result = match self.before(tool, cx).await? {
+        let mut result = match self.before(tool, cx).await {
             Some(decided) => decided,
             None => self.limited(tool, cx).await,
         };
@@ -196,19 +196,22 @@ impl<S> Executor<S> {
     }
 
     /// Asks the hooks about a call. Gives what the call is answered with where it is not to run.
-    async fn before(&self, tool: &dyn Tool<S>, cx: &mut Context<S>) -> Result<Option<ToolResult>, ToolError> {
+    async fn before(&self, tool: &dyn Tool<S>, cx: &mut Context<S>) -> Option<ToolResult> {
         for hook in &self.hooks {
             match hook.before(cx).await {
                 Verdict::Proceed => {}
                 Verdict::Change(arguments) => {
                     *cx = cx.with_arguments(arguments);
-                    tool.check(cx)?;
+                    if let Err(refused) = tool.check(cx) {
+                        return Some(Err(hook::ill_changed(refused)));
+                    }
                 }
-                Verdict::Block(reason) => return Ok(Some(Err(hook::blocked(reason)))),
-                Verdict::Answer(output) => return Ok(Some(Ok(output))),
+                Verdict::Block(reason) => return Some(Err(hook::blocked(reason))),
+                Verdict::Answer(output) => return Some(Ok(output)),
+                Verdict::Stop(signal) => return Some(Err(signal.into())),
             }
         }
-        Ok(None)
+        None
     }
 
     /// Runs the tool within its time, and no longer than the run goes on.
@@ -217,7 +220,7 @@ impl<S> Executor<S> {
         use futures_util::future::{Either, select};
 
         let cancelled = || ToolError::new(ToolError::CANCELLED, "the run was cancelled");
-        if cx.cancellation().is_cancelled() {
+        if cx.scope().cancellation().is_cancelled() {
             return Err(cancelled());
         }
         // Most calls are done when first polled, and need neither a listener nor a timer.
@@ -227,10 +230,13 @@ impl<S> Executor<S> {
             return result;
         }
         let call = async {
-            match select(run, std::pin::pin!(cx.cancellation().cancelled())).await {
+            let mut given_up = GivenUp(Some(cx.frame()));
+            let result = match select(run, std::pin::pin!(cx.scope().cancellation().cancelled())).await {
                 Either::Left((result, _)) => result,
                 Either::Right(_) => Err(cancelled()),
-            }
+            };
+            given_up.0 = None;
+            result
         };
         let limit = tool.descriptor().timeout().or(self.timeout);
         // Boxed, so that a call that is done at once carries no room for what it would wait with.
@@ -241,6 +247,19 @@ impl<S> Executor<S> {
     async fn limited(&self, tool: &dyn Tool<S>, cx: &Context<S>) -> ToolResult {
         let limit = tool.descriptor().timeout().or(self.timeout);
         contained(within(limit, tool.descriptor().name(), checked(tool, cx))).await
+    }
+}
+
+/// Ends what a call started beside itself, where it is dropped before its end: its time is over, or nobody waits.
+#[cfg(feature = "tokio")]
+struct GivenUp<'f>(Option<&'f Frame>);
+
+#[cfg(feature = "tokio")]
+impl Drop for GivenUp<'_> {
+    fn drop(&mut self) {
+        if let Some(frame) = self.0 {
+            frame.give_up();
+        }
     }
 }
 

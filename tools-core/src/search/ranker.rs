@@ -54,7 +54,7 @@ pub trait Ranker: Send + Sync {
 /// One order from two: that of a [`ToolIndex`](crate::ToolIndex) and that of a ranker.
 ///
 /// The scores of each are brought to between 0 and 1 and added, so that both say equally much, and a tool that one of
-/// them puts far before all others stays before them. (Against reciprocal ranks, which keep the order alone, this
+/// them puts far before all others mostly stays before them. (Against reciprocal ranks, which keep the order alone, this
 /// finds more: Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", 2023, and so it was
 /// measured here.) Where the ranker fails, this is logged and the words alone decide.
 ///

@@ -137,6 +137,14 @@ impl Driver for GenaiDriver {
     ) -> BoxFuture<'a, Result<Turn, DriverError>> {
         Box::pin(self.ask(state, tools))
     }
+
+    fn model_name(&self) -> Option<&str> {
+        Some(match &self.model {
+            ModelSpec::Name(name) => name,
+            ModelSpec::Iden(model) => &model.model_name,
+            ModelSpec::Target(target) => &target.model.model_name,
+        })
+    }
 }
 
 impl fmt::Debug for GenaiDriver {
