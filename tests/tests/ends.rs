@@ -7,9 +7,9 @@ use std::{
 
 use serde_json::json;
 use tools_core::{
-    Agent, AgentState, BoxFuture, CancellationToken, Context, Definitions, Driver, DriverError, Executor,
-    FinishReason, FunctionTool, Run, StopReason, StopSignal, Subagent, ToolCall, ToolChain, ToolError, Tools,
-    Turn, Usage,
+    Agent, AgentState, BoxFuture, CancellationToken, Context, Definitions, Driver, DriverError, Event,
+    Executor, FinishReason, FunctionTool, Run, StopReason, StopSignal, Subagent, ToolCall, ToolChain,
+    ToolError, Tools, Turn, Usage,
     testing::{FakeTool, ScriptedDriver},
     tool,
 };
@@ -126,6 +126,29 @@ async fn a_model_is_waited_for_no_longer_than_a_run_may_take() {
     let state = agent.run("go").await.unwrap();
     assert!(began.elapsed() < Duration::from_secs(5));
     assert_eq!((state.step_count(), state.stop().unwrap().reason()), (0, &StopReason::TimeLimit));
+}
+
+#[tokio::test]
+async fn a_run_that_is_dropped_tells_how_far_it_came() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let listener = Arc::clone(&told);
+    let first = Turn::calls([ToolCall::new("1", "quick", "{}")]);
+    let second = Turn::calls([ToolCall::new("2", "slow", "{}")]);
+    let agent = Agent::builder(ScriptedDriver::new([first, second]))
+        .tool(FakeTool::returning("quick", "", "done"))
+        .tool(FunctionTool::new("slow", "", |(): ()| std::future::pending::<()>()))
+        .events(move |event| {
+            if let Event::RunEnded(state) = event {
+                listener.lock().unwrap().push(state.clone());
+            }
+        })
+        .build()
+        .await
+        .unwrap();
+    assert!(tokio::time::timeout(Duration::from_millis(20), agent.run("go")).await.is_err());
+    let told = told.lock().unwrap();
+    assert_eq!((told.len(), told[0].step_count()), (1, 1));
+    assert_eq!(told[0].stop().unwrap().reason(), &StopReason::UserRequested);
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ mod genai;
 mod identity;
 mod limits;
 mod subagent;
+mod unfinished;
 
 use std::{
     fmt,
@@ -23,6 +24,7 @@ pub use deferred::{DeferredToolContext, DeferredTools, ProvidedTools};
 pub use driver::{Definitions, Driver, DriverError};
 use limits::{Limits, all_failed, cancelled, run_calls, while_it_goes_on};
 pub use subagent::Subagent;
+use unfinished::Unfinished;
 
 use crate::{
     AgentState, Batch, Event, Events, Executor, FinishReason, Memory, Message, Run, Session, StopReason,
@@ -197,20 +199,25 @@ impl<S> Agent<S> {
         let events = run.scope().events().clone().and(&parts.events);
         let run = run.events(events).limited(parts.limits.tokens, parts.limits.time);
         state.activated().iter().for_each(|tool| run.scope().activate(tool));
-        let result = self.steps(&run, state.with_stop(None)).instrument(span.clone()).await;
-        match &result {
-            Ok(state) => run.scope().events().emit(Event::RunEnded(state)),
-            Err(error) => {
-                span.record("error.type", "driver");
-                if let Some(state) = error.state() {
-                    run.scope().events().emit(Event::RunEnded(state));
-                }
-            }
+        let state = state.with_stop(None);
+        let mut unfinished = Unfinished::new(&run, &state);
+        let result = self.steps(&run, state, &mut unfinished).instrument(span.clone()).await;
+        if result.is_err() {
+            span.record("error.type", "driver");
         }
+        unfinished.ended(match &result {
+            Ok(state) => Some(state),
+            Err(error) => error.state(),
+        });
         result
     }
 
-    async fn steps(&self, run: &Run, mut state: AgentState) -> Result<AgentState, AgentError> {
+    async fn steps(
+        &self,
+        run: &Run,
+        mut state: AgentState,
+        unfinished: &mut Unfinished,
+    ) -> Result<AgentState, AgentError> {
         let parts = &self.parts;
         let budget = run.scope().budget();
         let (first, mut failed) = (state.step_count(), 0);
@@ -238,6 +245,7 @@ impl<S> Agent<S> {
             if run.scope().activated_count() != state.activated().len() {
                 state = state.with_activated(run.scope().activated());
             }
+            unfinished.reached(&state);
             events.emit(Event::StepFinished(&state));
             if stop.is_some() {
                 return Ok(state.with_stop(stop));

@@ -22,7 +22,8 @@ pub enum Event<'e> {
     StepStarted(&'e AgentState),
     /// The step is finished: the calls of the model's answer have ended.
     StepFinished(&'e AgentState),
-    /// The run of an agent has ended; its state says why.
+    /// The run of an agent has ended; its state says why. Told once for each run, also where its future is dropped, with
+    /// the state after the last finished step.
     RunEnded(&'e AgentState),
     /// A call begins.
     Started(&'e ToolCall),
@@ -32,7 +33,7 @@ pub enum Event<'e> {
     Completed(&'e ToolCall, &'e ToolOutput),
     /// It gave an error.
     Failed(&'e ToolCall, &'e ToolError),
-    /// A hook did not let it run.
+    /// A hook did not let it run: its error has the code `blocked`.
     Blocked(&'e ToolCall, &'e ToolError),
     /// It asked for the end of the run.
     Stopped(&'e ToolCall, &'e StopSignal),
