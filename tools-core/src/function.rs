@@ -103,7 +103,7 @@ where
     }
 }
 
-fn typed<A: JsonSchema>(
+fn typed<A: DeserializeOwned + JsonSchema>(
     name: impl Into<String>,
     description: impl Into<String>,
     origin: Origin,
@@ -112,6 +112,7 @@ fn typed<A: JsonSchema>(
     ToolDescriptor::builder(name)
         .description(description)
         .parameters(parameters)
+        .declared_order(schema::fields_of::<A>())
         .typed(constrained)
         .origin(origin)
         .finish()

@@ -119,7 +119,8 @@ impl DescriptorBuilder {
         self.defects(defects)
     }
 
-    /// The JSON Schema of the argument object, as a JSON value.
+    /// The JSON Schema of the argument object, as a JSON value. An object of JSON does not tell in which order its
+    /// properties were written down: the required ones come first, in the order of `required`, the others by name.
     pub fn parameters_json(mut self, schema: Value) -> Self {
         if let Ok(schema) = Schema::try_from(schema) {
             return self.parameters(schema);
@@ -263,12 +264,13 @@ impl DescriptorBuilder {
                 Defect::Schema { pointer: pointer.clone(), problem: problem.clone() }
             })),
         }
-        parts.parameter_docs = parameter_docs(parts.parameters.as_value(), &declared);
+        let order = schema::property_order(parts.parameters.as_value(), &declared);
+        parts.parameter_docs = parameter_docs(parts.parameters.as_value(), &order);
         // The defaults of a schema from elsewhere are not ours to judge.
         if parts.typed {
             parts.defects.extend(default_defects(&parts.compiled, &parts.parameter_docs));
         }
-        let text = schema::to_text(parts.parameters.as_value(), &declared);
+        let text = schema::to_text(parts.parameters.as_value(), &order);
         match RawValue::from_string(text) {
             Ok(text) => parts.parameters_text = text,
             Err(_) => parts.defects.push(Defect::Schema {
@@ -309,14 +311,10 @@ fn default_defects(schema: &CompiledSchema, docs: &[ParameterDoc]) -> Vec<Defect
     problems.iter().filter_map(of_parameter).collect()
 }
 
-fn parameter_docs(root: &Value, declared: &[String]) -> Vec<ParameterDoc> {
-    let Some(Value::Object(properties)) = root.get("properties") else { return Vec::new() };
+fn parameter_docs(root: &Value, names: &[String]) -> Vec<ParameterDoc> {
     let required = root.get("required").and_then(Value::as_array);
-    let rank = |name: &String| declared.iter().position(|known| known == name).unwrap_or(declared.len());
-    let mut names: Vec<&String> = properties.keys().collect();
-    names.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.cmp(b)));
     let doc = |name: &String| {
-        let schema = properties.get(name);
+        let schema = root.get("properties").and_then(|properties| properties.get(name));
         ParameterDoc {
             name: name.clone(),
             description: schema.and_then(|s| s.get("description")?.as_str()).map(ToOwned::to_owned),
@@ -324,5 +322,5 @@ fn parameter_docs(root: &Value, declared: &[String]) -> Vec<ParameterDoc> {
             default: schema.and_then(|s| s.get("default")).map(ToString::to_string),
         }
     };
-    names.into_iter().map(doc).collect()
+    names.iter().map(doc).collect()
 }

@@ -228,7 +228,9 @@ impl ToolDescriptor {
         &self.0.parameters_text
     }
 
-    /// The arguments one by one, in their declared order.
+    /// The arguments one by one, in their declared order: that of the parameters, of the struct's fields or of
+    /// [`schema::object`](crate::schema::object). A schema that is JSON does not tell it; there the required ones come
+    /// first, in the order of `required`, and the others by name.
     #[must_use]
     pub fn parameter_docs(&self) -> &[ParameterDoc] {
         &self.0.parameter_docs

@@ -355,8 +355,9 @@ impl Root {
             });
             return;
         }
-        for (name, schema) in object.get("properties").and_then(Value::as_object).into_iter().flatten() {
-            self.add(name, schema.clone());
+        for name in schema::property_order(&object, &[]) {
+            let schema = object.get("properties").and_then(|properties| properties.get(&name));
+            self.add(&name, schema.cloned().unwrap_or_default());
         }
         let required = object.get("required").and_then(Value::as_array).into_iter().flatten();
         self.required.extend(required.filter_map(Value::as_str).map(ToOwned::to_owned));

@@ -34,7 +34,7 @@ pub use arguments::{Within, given, tag, with, with_method};
 pub use function::{Function, arg, flattened};
 pub use respond::kind;
 pub use service::{Method, Methods, Receiver, SharedToolSet, ToolList, tools_of};
-pub use whole::{Whole, source, whole_of};
+pub use whole::{Whole, of_type, source};
 
 pub use crate::{
     BoxFuture, Context, Describe, Extract, Inject, Tool, ToolDescriptor, ToolResult, ToolSet,

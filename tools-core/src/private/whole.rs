@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{DescriptorBuilder, ParameterSchema, descriptor::Defect, schema};
@@ -28,14 +29,44 @@ pub trait WholeArguments: JsonSchema {}
 #[diagnostic::do_not_recommend]
 impl<T: JsonSchema> WholeArguments for T {}
 
-/// The schema of a type.
+/// A type that arguments can be read as. The first rung: what can be read tells the order of its fields.
+pub struct Read<A>(PhantomData<fn() -> A>);
+
+/// Rung two: what is only described, of which the schema has to tell.
+pub struct Described<A>(PhantomData<fn() -> A>);
+
+next_rung!(Read<A> => Described);
+
 #[must_use]
-pub fn whole_of<A: WholeArguments>() -> Whole {
-    let (schema, constrained) = schema::of_arguments::<A>();
-    Whole { derived: Some(constrained), ..Whole::given(schema.to_value()) }
+pub fn of_type<A>() -> Read<A> {
+    Read(PhantomData)
+}
+
+/// What is read borrows nothing, so a type that could borrow is one as well.
+impl<A: JsonSchema + Deserialize<'static>> Read<A> {
+    #[must_use]
+    pub fn whole(&self) -> Whole {
+        Whole { order: schema::fields_of::<A>(), ..Whole::of::<A>() }
+    }
+}
+
+/// The last rung takes every type, so that the compiler says what is wrong with it.
+impl<A> Described<A> {
+    #[must_use]
+    pub fn whole(&self) -> Whole
+    where
+        A: WholeArguments,
+    {
+        Whole::of::<A>()
+    }
 }
 
 impl Whole {
+    fn of<A: JsonSchema>() -> Self {
+        let (schema, constrained) = schema::of_arguments::<A>();
+        Self { derived: Some(constrained), ..Self::given(schema.to_value()) }
+    }
+
     fn given(schema: Value) -> Self {
         Self { schema, order: Vec::new(), defects: Vec::new(), derived: None }
     }

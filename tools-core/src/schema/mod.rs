@@ -4,6 +4,7 @@ mod builder;
 mod canonical;
 pub(crate) mod check;
 mod constraints;
+mod declared;
 pub(crate) mod document;
 pub(crate) mod json;
 mod normalize;
@@ -22,6 +23,7 @@ pub use repair::Checked;
 
 pub(crate) use canonical::to_text;
 pub(crate) use constraints::is_constrained;
+pub(crate) use declared::{fields_of, property_order};
 pub(crate) use document::accepts_null;
 pub(crate) use normalize::{imported, normalize};
 #[doc(hidden)]

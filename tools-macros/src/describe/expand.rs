@@ -65,8 +65,8 @@ fn whole(description: &Description<'_>, schema: &Schema<'_>) -> TokenStream {
     match schema {
         Schema::Type(ty) => {
             let located = description.without_self(ty);
-            let whole = quote_spanned!(ty.span()=> _tools::whole_of::<#located>);
-            quote!(.whole(#whole))
+            let whole = quote_spanned!(ty.span()=> _tools::of_type::<#located>().whole());
+            quote!(.whole(|| #whole))
         }
         Schema::Function(path) => {
             let function = description.without_self(path);
