@@ -274,6 +274,51 @@ async fn panics_and_timeouts_of_steps_are_contained() {
     }
 }
 
+type Add = fn(ToolChain) -> ToolChain;
+
+#[tokio::test]
+async fn whatever_panics_in_a_chain_is_a_step_that_failed() {
+    let panicking: [(&str, Add); 6] = [
+        ("tool", |chain| chain.pipe_with(Panic, |_| json!({"city": "x"}))),
+        ("mapper", |chain| chain.pipe_with(Send, |_| -> serde_json::Value { unreachable!("secret") })),
+        ("transform", |chain| chain.transform(|_| -> String { unreachable!("secret") })),
+        ("tap", |chain| chain.tap(|_| unreachable!("secret"))),
+        ("condition", |chain| {
+            chain.when(|_| unreachable!("secret"), |branch| branch.pipe(Send)).otherwise(|b| b.pipe(Send))
+        }),
+        ("branch", |chain| {
+            chain.when(|_| true, |branch| branch.pipe_with(Panic, |_| json!({"city": "x"}))).tap(|_| ())
+        }),
+    ];
+    for (what, add) in panicking {
+        let chain = add(ToolChain::new("c", "C.").pipe(Locate)).transform(|last| last.model_text().len());
+        let result = chain.run(json!({"city": "Oslo"}), &context()).await;
+        let error = result.error().unwrap();
+        assert_eq!(
+            (error.code(), error.model_text().as_str()),
+            ("panicked", "the tool failed unexpectedly"),
+            "{what}"
+        );
+        assert_eq!(result.steps().len(), 2, "{what}: what ran before is kept");
+        assert_eq!(result.steps()[1].error(), Some(error), "{what}");
+
+        let chain = add(ToolChain::new("c", "C.").on_error(OnError::Continue).pipe(Locate)).pipe(Locate);
+        let result = chain.run(json!({"city": "Oslo"}), &context()).await;
+        let codes: Vec<&str> =
+            result.steps().iter().map(|step| step.error().map_or("", ToolError::code)).collect();
+        assert_eq!(codes, ["", "panicked", "invalid_arguments"], "{what}: the chain goes on");
+        let tool = if matches!(what, "tool" | "branch") { Some("panic") } else { None };
+        assert_eq!(result.steps()[1].tool(), if what == "mapper" { Some("send") } else { tool });
+    }
+    let first = ToolChain::new("c", "C.")
+        .on_error(OnError::Continue)
+        .pipe(Panic)
+        .transform(|_| "fine")
+        .pipe_with(Locate, |_| json!({"city": "Rome"}));
+    let result = first.run(json!({"city": "Oslo"}), &context()).await;
+    assert!(result.output().unwrap().model_text().contains("Rome"), "{result:?}");
+}
+
 #[derive(State)]
 struct App {
     prefix: String,

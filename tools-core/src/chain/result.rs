@@ -10,7 +10,7 @@ pub struct ChainResult {
     pub(super) error: Option<ToolError>,
 }
 
-/// One step that was run: a tool or a transformation.
+/// One step that was run: a tool or a transformation, or a tap or a condition that panicked.
 #[derive(Clone, Debug)]
 pub struct ChainStep {
     pub(super) tool: Option<String>,
@@ -19,7 +19,12 @@ pub struct ChainStep {
 }
 
 impl ChainStep {
-    /// The tool; none for a transformation.
+    /// A step that is no tool.
+    pub(super) fn of_closure(result: ToolResult) -> Self {
+        Self { tool: None, result, repairs: Vec::new() }
+    }
+
+    /// The tool; none for what is a closure.
     #[must_use]
     pub fn tool(&self) -> Option<&str> {
         self.tool.as_deref()

@@ -7,7 +7,8 @@ use serde_json::value::RawValue;
 use super::{Branch, ChainResult, ChainStep, Map, OnError, Step, ToolChain};
 use crate::{
     Arguments, BoxFuture, Context, Tool, ToolCall, ToolError, ToolName, ToolOutput, ToolResult,
-    executor::within, tool::checked,
+    executor::{contained, within},
+    tool::checked,
 };
 
 impl<S, L> ToolChain<S, L> {
@@ -62,21 +63,21 @@ fn run_branch<'b, S>(
         let policy = branch.on_error.unwrap_or(around);
         for step in &branch.steps {
             let failed = match step {
-                Step::Tap(look) => {
-                    look(result.current());
-                    None
-                }
-                Step::When { holds, then, otherwise } => {
-                    let branch = if holds(result.current()) { then } else { otherwise };
-                    if let ControlFlow::Break(error) = run_branch(branch, policy, cx, result).await {
-                        return ControlFlow::Break(error);
+                Step::Tap(look) => asked(|output| look(output), result).await.err(),
+                Step::When { holds, then, otherwise } => match asked(holds, result).await {
+                    Ok(held) => {
+                        let branch = if held { then } else { otherwise };
+                        if let ControlFlow::Break(error) = run_branch(branch, policy, cx, result).await {
+                            return ControlFlow::Break(error);
+                        }
+                        None
                     }
-                    None
-                }
+                    Err(error) => Some(error),
+                },
                 Step::Transform(map) => {
-                    let made = map(result.current());
+                    let made = mapped(map, result.current()).await;
                     let failed = made.as_ref().err().cloned();
-                    result.steps.push(ChainStep { tool: None, result: made, repairs: Vec::new() });
+                    result.steps.push(ChainStep::of_closure(made));
                     failed
                 }
                 Step::Tool { tool, map } => run_tool(&**tool, map.as_ref(), cx, result).await.err(),
@@ -87,6 +88,29 @@ fn run_branch<'b, S>(
         }
         ControlFlow::Continue(())
     })
+}
+
+/// What a mapper makes of an output; a panic is an error.
+async fn mapped(map: &Map, output: &ToolOutput) -> ToolResult {
+    contained(async { map(output) }).await
+}
+
+/// What a tap or a condition says of the output before. It is no step of the result unless it panics.
+async fn asked<T>(ask: impl Fn(&ToolOutput) -> T, result: &mut ChainResult) -> Result<T, ToolError> {
+    let mut answer = None;
+    let look = async {
+        answer = Some(ask(result.current()));
+        Ok(ToolOutput::empty())
+    };
+    let looked = contained(look).await;
+    match (looked, answer) {
+        (_, Some(answer)) => Ok(answer),
+        (looked, None) => {
+            let error = looked.err().unwrap_or_else(|| ToolError::from("the tool failed unexpectedly"));
+            result.steps.push(ChainStep::of_closure(Err(error.clone())));
+            Err(error)
+        }
+    }
 }
 
 fn ends(error: &ToolError, policy: OnError) -> bool {
@@ -105,10 +129,10 @@ async fn run_tool<S>(
     let place = format!("step {}, `{name}`,", result.steps.len() + 1);
     // What the model wrote itself is told it in the very words of the tool.
     let is_the_models = map.is_none() && result.last_success().is_none();
-    let (ran, repairs) = match arguments_of(&place, map, result) {
+    let (ran, repairs) = match arguments_of(&place, map, result).await {
         Ok(arguments) => {
             let cx = cx.with_call(ToolCall::new(cx.call().id().clone(), name.as_str(), arguments));
-            let ran = within(descriptor.timeout(), name, checked(tool, &cx)).await;
+            let ran = contained(within(descriptor.timeout(), name, checked(tool, &cx))).await;
             (ran.map_err(|error| signed(error, name)), cx.frame().repaired().to_vec())
         }
         Err(error) => (Err(error), Vec::new()),
@@ -123,9 +147,12 @@ async fn run_tool<S>(
 }
 
 /// The arguments of a step: the object that came, or the one that the mapper makes of it.
-fn arguments_of(place: &str, map: Option<&Map>, result: &ChainResult) -> Result<Arguments, ToolError> {
-    let mapped = map.map(|map| map(result.current())).transpose()?;
-    let output = mapped.as_ref().unwrap_or(result.current());
+async fn arguments_of(place: &str, map: Option<&Map>, result: &ChainResult) -> Result<Arguments, ToolError> {
+    let made = match map {
+        Some(map) => Some(mapped(map, result.current()).await?),
+        None => None,
+    };
+    let output = made.as_ref().unwrap_or(result.current());
     if let Some(object) = output.json_object() {
         return Ok(Arguments::from(object.into_owned()));
     }
