@@ -1,5 +1,6 @@
 //! Several tools as one, each given what the one before gave.
 
+mod hints;
 mod result;
 mod run;
 
@@ -7,7 +8,10 @@ use std::{marker::PhantomData, sync::Arc};
 
 pub use result::{ChainResult, ChainStep};
 
-use crate::{Describe, IntoToolResult, Tool, ToolDescriptor, ToolOutput, ToolResult, descriptor::Origin};
+use crate::{
+    Annotations, Describe, IntoToolResult, Tool, ToolDescriptor, ToolOutput, ToolResult, descriptor::Origin,
+};
+use hints::Hints;
 
 /// What a [`ToolChain`] was told last, as a type: only [`when`](ToolChain::when) has an
 /// [`otherwise`](ToolChain::otherwise).
@@ -22,7 +26,12 @@ pub mod after {
 ///
 /// Its first tool gets the arguments of the call, each next one the output of the one before: a JSON object is its
 /// arguments, and of anything else a mapper makes them ([`pipe_with`](Self::pipe_with)). Each step reads and checks its
-/// arguments as in a call of its own, and keeps its own timeout.
+/// arguments as in a call of its own, and keeps its own timeout. A step that panics, a closure of the chain's own among
+/// them, is one that failed, with the code `panicked`.
+///
+/// To all around it, a chain is one tool. Hooks are asked about the chain, not about its steps; events and traces tell of
+/// the chain's call alone; what is hidden from a run still runs as a step. What the steps do to the world, the chain says
+/// it does ([`annotations`](Self::annotations)), so that a rule over destructive tools holds for a chain with one in it.
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -63,6 +72,7 @@ pub struct ToolChain<S = (), L = after::Step> {
     descriptor: ToolDescriptor,
     /// Whether the parameters are still to be those of the first tool.
     takes_those_of_the_first: bool,
+    hints: Hints,
     branch: Branch<S>,
     last: PhantomData<fn() -> L>,
 }
@@ -115,7 +125,8 @@ impl<S> ToolChain<S> {
         Self::named(name.into(), description.into(), Origin::caller())
     }
 
-    /// A chain with a descriptor of its own, whose parameters need not be those of its first tool.
+    /// A chain with a descriptor of its own, whose parameters need not be those of its first tool. The hints that it has
+    /// are the chain's, whatever its steps say.
     pub fn from_descriptor(descriptor: ToolDescriptor) -> Self {
         Self::made(descriptor, false)
     }
@@ -126,7 +137,8 @@ impl<S> ToolChain<S> {
 
     fn made(descriptor: ToolDescriptor, takes_those_of_the_first: bool) -> Self {
         let branch = Branch { steps: Vec::new(), on_error: None };
-        Self { descriptor, takes_those_of_the_first, branch, last: PhantomData }
+        let hints = Hints::said(descriptor.annotations());
+        Self { descriptor, takes_those_of_the_first, hints, branch, last: PhantomData }
     }
 }
 
@@ -206,10 +218,9 @@ impl<S, L> ToolChain<S, L> {
         then: impl FnOnce(ToolChain<S>) -> ToolChain<S, B>,
     ) -> ToolChain<S, after::When> {
         let then = then(self.inner());
-        let sequential = then.descriptor.is_sequential();
         let otherwise = Branch { steps: Vec::new(), on_error: None };
-        let step = Step::When { holds: Box::new(holds), then: then.branch, otherwise };
-        self.sequential(sequential).then(step).told()
+        let chain = self.with_those_of(&then);
+        chain.then(Step::When { holds: Box::new(holds), then: then.branch, otherwise }).told()
     }
 
     /// What happens when a step fails; the last word counts. In a branch, it is said of the branch alone.
@@ -218,12 +229,47 @@ impl<S, L> ToolChain<S, L> {
         self
     }
 
+    /// Hints about what the chain does to the world, in place of those that its steps give it; what is not said here
+    /// is theirs to say. The last word counts.
+    ///
+    /// The steps say that the chain is destructive or reaches an open world as soon as one of them does, and that it is
+    /// read only or idempotent where all are.
+    ///
+    /// ```
+    /// use tools_core::{Annotations, Describe, ToolChain, tool};
+    ///
+    /// /// Read a draft.
+    /// #[tool(read_only)]
+    /// fn draft(id: u32) -> String {
+    ///     format!("draft {id}")
+    /// }
+    ///
+    /// /// Delete what was read.
+    /// #[tool(destructive)]
+    /// fn delete(text: &str) {}
+    ///
+    /// let chain = ToolChain::new("drop_draft", "Drop a draft.").pipe(Draft).pipe(Delete);
+    /// let hints = chain.descriptor().annotations();
+    /// assert_eq!((hints.destructive, hints.read_only), (Some(true), None));
+    ///
+    /// let mut hints = Annotations::NONE;
+    /// hints.read_only = Some(false);
+    /// let chain = chain.annotations(hints);
+    /// let hints = chain.descriptor().annotations();
+    /// assert_eq!((hints.destructive, hints.read_only), (Some(true), Some(false)));
+    /// ```
+    pub fn annotations(mut self, annotations: Annotations) -> Self {
+        self.hints.say(annotations);
+        self.hinted()
+    }
+
     fn tool(mut self, tool: Arc<dyn Tool<S>>, map: Option<Map>) -> ToolChain<S> {
         if std::mem::take(&mut self.takes_those_of_the_first) {
             self.descriptor = self.descriptor.to_builder().parameters_of(tool.descriptor()).finish();
         }
         let sequential = tool.descriptor().is_sequential();
-        self.sequential(sequential).then(Step::Tool { tool, map })
+        self.hints.add(tool.descriptor().annotations());
+        self.sequential(sequential).hinted().then(Step::Tool { tool, map })
     }
 
     fn then(mut self, step: Step<S>) -> ToolChain<S> {
@@ -239,14 +285,28 @@ impl<S, L> ToolChain<S, L> {
         self
     }
 
+    fn hinted(mut self) -> Self {
+        let hints = self.hints.of_chain();
+        if hints != self.descriptor.annotations() {
+            self.descriptor = self.descriptor.to_builder().annotations(hints).finish();
+        }
+        self
+    }
+
+    /// The chain, once it has the steps of a branch too.
+    fn with_those_of<B>(mut self, branch: &ToolChain<S, B>) -> Self {
+        self.hints.add_those_of(&branch.hints);
+        self.sequential(branch.descriptor.is_sequential()).hinted()
+    }
+
     /// A chain for the steps of a branch, in this one's name.
     fn inner(&self) -> ToolChain<S> {
-        ToolChain::made(self.descriptor.clone(), false)
+        ToolChain { hints: Hints::default(), ..ToolChain::made(self.descriptor.clone(), false) }
     }
 
     fn told<M>(self) -> ToolChain<S, M> {
-        let Self { descriptor, takes_those_of_the_first, branch, last: _ } = self;
-        ToolChain { descriptor, takes_those_of_the_first, branch, last: PhantomData }
+        let Self { descriptor, takes_those_of_the_first, hints, branch, last: _ } = self;
+        ToolChain { descriptor, takes_those_of_the_first, hints, branch, last: PhantomData }
     }
 }
 
@@ -254,11 +314,11 @@ impl<S> ToolChain<S, after::When> {
     /// What to run where the condition before does not hold.
     pub fn otherwise<B>(mut self, steps: impl FnOnce(ToolChain<S>) -> ToolChain<S, B>) -> ToolChain<S> {
         let given = steps(self.inner());
-        let sequential = given.descriptor.is_sequential();
+        self = self.with_those_of(&given);
         if let Some(Step::When { otherwise, .. }) = self.branch.steps.last_mut() {
             *otherwise = given.branch;
         }
-        self.sequential(sequential).told()
+        self.told()
     }
 }
 
