@@ -1,7 +1,7 @@
 //! What a descriptor says to its different readers.
 
 use serde_json::json;
-use tools_core::{Describe, ToolDescriptor, schema, tool};
+use tools_core::{Describe, ToolDescriptor, Tools, schema, tool};
 
 fn search() -> ToolDescriptor {
     ToolDescriptor::builder("retrieval.search")
@@ -145,4 +145,134 @@ fn guidelines_of_a_function_leave_its_description() {
         Send.descriptor().guidelines(),
         ["Show it to the user first, with all of its recipients.", "Never send it twice."]
     );
+}
+
+#[test]
+fn each_item_of_a_section_stands_alone() {
+    /// Book a room.
+    ///
+    /// # Errors
+    ///
+    /// - `full` - when there is none,
+    ///   whatever the day
+    /// - `closed` - on Sundays
+    ///
+    /// # Examples
+    ///
+    /// - `{"day": "Monday"}`
+    /// - `{"day": "Friday"}`
+    ///
+    /// # Notes
+    ///
+    /// - Slow in the morning.
+    /// - Rooms have:
+    ///   - a table
+    ///   - chairs
+    #[tool]
+    fn book(day: String) {
+        drop(day);
+    }
+
+    /// Cancel a room.
+    ///
+    /// # Notes
+    ///
+    /// * Free of charge.
+    /// * Slow in the morning.
+    ///
+    /// # Examples
+    ///
+    /// Cancel all of a day:
+    ///
+    /// ```json
+    /// {"day": "Monday"}
+    /// ```
+    #[tool]
+    fn cancel(day: String) {
+        drop(day);
+    }
+
+    let instructions = serde_json::to_value(Book.descriptor().instructions()).unwrap();
+    assert_eq!(
+        instructions["errors"],
+        json!({"full": "when there is none, whatever the day", "closed": "on Sundays"})
+    );
+    assert_eq!(instructions["examples"], json!([r#"`{"day": "Monday"}`"#, r#"`{"day": "Friday"}`"#]));
+    assert_eq!(instructions["notes"], json!(["Slow in the morning.", "Rooms have:\n- a table\n- chairs"]));
+    assert_eq!(
+        Cancel.descriptor().examples(),
+        ["Cancel all of a day:\n\n```json\n{\"day\": \"Monday\"}\n```"],
+        "prose with code is one example"
+    );
+    let tools = Tools::builder().tool(Book).tool(Cancel).build().unwrap();
+    assert_eq!(
+        tools.guidance(),
+        "# Tools\n\n- `book`: Book a room.\n  - Slow in the morning.\n  - Rooms have:\n    - a table\n    - chairs\n\
+         - `cancel`: Cancel a room.\n  - Free of charge.\n",
+        "a note of two tools is said once"
+    );
+}
+
+#[test]
+fn lists_of_a_descriptor_are_added_to_or_replaced() {
+    let base = ToolDescriptor::builder("a")
+        .tags(["old"])
+        .note("old note")
+        .example("old example")
+        .guideline("old guideline")
+        .error("e1", "x")
+        .error("", "any")
+        .error("e2", "z")
+        .build()
+        .unwrap();
+    let added = base
+        .to_builder()
+        .tag("new")
+        .note("new note")
+        .example("new example")
+        .guideline("new guideline")
+        .error("e1", "y")
+        .error("", "any other")
+        .build()
+        .unwrap();
+    let errors = |descriptor: &ToolDescriptor| -> Vec<(Option<String>, String)> {
+        let errors = descriptor.errors().iter();
+        errors.map(|error| (error.code().map(Into::into), error.description().into())).collect()
+    };
+    assert_eq!(added.tags(), ["old", "new"]);
+    assert_eq!(added.notes(), ["old note", "new note"]);
+    assert_eq!(added.examples(), ["old example", "new example"]);
+    assert_eq!(added.guidelines(), ["old guideline", "new guideline"]);
+    let e1 = (Some("e1".to_owned()), "y".to_owned());
+    let e2 = (Some("e2".to_owned()), "z".to_owned());
+    assert_eq!(errors(&added), [e1, (None, "any".into()), e2, (None, "any other".into())]);
+    let replaced = base
+        .to_builder()
+        .tags(["new"])
+        .notes(["new note"])
+        .examples(["new example"])
+        .guidelines(["new guideline"])
+        .errors([("e3", "w"), ("", "v")])
+        .build()
+        .unwrap();
+    assert_eq!((replaced.tags(), replaced.notes()), (&["new".to_owned()][..], &["new note".to_owned()][..]));
+    assert_eq!((replaced.examples().len(), replaced.guidelines().len()), (1, 1));
+    assert_eq!(errors(&replaced), [(Some("e3".into()), "w".into()), (None, "v".into())]);
+    let none: [&str; 0] = [];
+    assert!(base.to_builder().tags(none).build().unwrap().tags().is_empty());
+    assert_eq!(base.tags(), ["old"]);
+}
+
+#[test]
+fn an_error_that_a_function_documents_twice_has_both_texts() {
+    /// Read.
+    ///
+    /// # Errors
+    /// - `gone` - it was deleted
+    /// - `gone` - it was moved
+    #[tool]
+    fn read() {}
+
+    let errors = &serde_json::to_value(Read.descriptor().instructions()).unwrap()["errors"];
+    assert_eq!(*errors, json!({"gone": "it was deleted; it was moved"}));
 }

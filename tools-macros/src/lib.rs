@@ -75,7 +75,8 @@ use proc_macro::TokenStream;
 /// # Sections of the documentation
 ///
 /// `# Arguments` (a list of `name - text`), `# Returns`, `# Errors`, `# Examples`, `# Notes` and `# Guidelines` leave the
-/// description and are shown in the tool's full help.
+/// description and are shown in the tool's full help. In the last four, each item of a list is one error, example, note
+/// or guideline; an error begins with its code in backticks.
 #[proc_macro_attribute]
 pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     tool::tool(attribute.into(), &item.into()).into()

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, value::RawValue};
 
 use super::{
     Annotations, Defect, DescriptorError, ErrorDoc, Origin, OutputSchema, ParameterDoc, ParameterSchema,
-    Parts, ToolDescriptor, ToolName, UnknownArguments, docs, undeclared::Undeclared,
+    Parts, ToolDescriptor, ToolName, UnknownArguments, summary::summary, undeclared::Undeclared,
 };
 use crate::{
     Problem,
@@ -16,6 +16,20 @@ use crate::{
 };
 
 /// Collects what a [`ToolDescriptor`] says. Nothing in it fails before [`build`](Self::build).
+///
+/// Of lists, a method for one adds it ([`note`](Self::note)), the method for all takes the place of what is there
+/// ([`notes`](Self::notes)), so that a builder that starts with another descriptor can change each of its lists.
+///
+/// ```
+/// use tools_core::ToolDescriptor;
+///
+/// let base = ToolDescriptor::builder("search").tags(["text"]).note("Slow.").error("down", "No index.").build()?;
+/// let wiki = base.to_builder().tags(["wiki"]).note("By title.").error("down", "No network.").build()?;
+/// assert_eq!((wiki.tags(), wiki.notes()), (&["wiki".to_owned()][..], &["Slow.".to_owned(), "By title.".to_owned()][..]));
+/// assert_eq!(wiki.errors().len(), 1);
+/// assert_eq!(wiki.errors()[0].description(), "No network.");
+/// # Ok::<(), tools_core::DescriptorError>(())
+/// ```
 #[must_use = "a builder does nothing until it is built"]
 pub struct DescriptorBuilder {
     parts: Parts,
@@ -58,7 +72,7 @@ impl DescriptorBuilder {
     /// Starts with a finished descriptor. What was derived in it is derived again.
     pub(crate) fn changing(mut parts: Parts) -> Self {
         let declared = parts.parameter_docs.iter().map(|doc| doc.name.clone()).collect();
-        if parts.summary == docs::summary(&parts.description) {
+        if parts.summary == summary(&parts.description) {
             parts.summary.clear();
         }
         if parts.namespace.as_deref() == parts.name.namespace() {
@@ -100,9 +114,15 @@ impl DescriptorBuilder {
         self
     }
 
-    /// Words to find the tool by.
+    /// Words to find the tool by, in place of those before.
     pub fn tags(mut self, tags: impl IntoIterator<Item: Into<String>>) -> Self {
-        self.parts.tags.extend(tags.into_iter().map(Into::into));
+        self.parts.tags = texts(tags);
+        self
+    }
+
+    /// One more word to find the tool by.
+    pub fn tag(mut self, tag: impl Into<String>) -> Self {
+        self.parts.tags.push(tag.into());
         self
     }
 
@@ -146,29 +166,72 @@ impl DescriptorBuilder {
         self
     }
 
-    /// One error that the tool may give.
+    /// One error that the tool may give, its code empty where it has none of its own. What was said of the code before
+    /// goes; other errors stay.
     pub fn error(mut self, code: impl Into<String>, description: impl Into<String>) -> Self {
-        let code = Some(code.into()).filter(|code| !code.is_empty());
-        self.parts.errors.push(ErrorDoc { code, description: description.into() });
+        let error = ErrorDoc::new(code.into(), description.into());
+        let errors = &mut self.parts.errors;
+        let known = errors.iter().position(|known| known.code.is_some() && known.code == error.code);
+        errors.retain(|known| known.code.is_none() || known.code != error.code);
+        errors.insert(known.unwrap_or(errors.len()).min(errors.len()), error);
         self
     }
 
-    /// One example of use.
+    /// All errors that the tool may give, as codes and descriptions, in place of those before.
+    ///
+    /// ```
+    /// use tools_core::ToolDescriptor;
+    ///
+    /// let search = ToolDescriptor::builder("search").error("empty", "Nothing was asked.").error("down", "No index.").build()?;
+    /// let other = search.to_builder().errors([("slow", "It took too long.")]).build()?;
+    /// assert_eq!(other.errors()[0].code(), Some("slow"));
+    /// assert_eq!(other.errors().len(), 1);
+    /// # Ok::<(), tools_core::DescriptorError>(())
+    /// ```
+    pub fn errors<C, D>(mut self, errors: impl IntoIterator<Item = (C, D)>) -> Self
+    where
+        C: Into<String>,
+        D: Into<String>,
+    {
+        let errors = errors.into_iter();
+        self.parts.errors = errors.map(|(code, text)| ErrorDoc::new(code.into(), text.into())).collect();
+        self
+    }
+
+    /// One more example of use.
     pub fn example(mut self, example: impl Into<String>) -> Self {
         self.parts.examples.push(example.into());
         self
     }
 
-    /// One remark for whoever reads the full help.
+    /// All examples of use, in place of those before.
+    pub fn examples(mut self, examples: impl IntoIterator<Item: Into<String>>) -> Self {
+        self.parts.examples = texts(examples);
+        self
+    }
+
+    /// One more remark for whoever reads the full help.
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.parts.notes.push(note.into());
         self
     }
 
-    /// One sentence on when to use the tool or when not, for the system prompt: see
+    /// All remarks, in place of those before.
+    pub fn notes(mut self, notes: impl IntoIterator<Item: Into<String>>) -> Self {
+        self.parts.notes = texts(notes);
+        self
+    }
+
+    /// One more sentence on when to use the tool or when not, for the system prompt: see
     /// [`Tools::guidance`](crate::Tools::guidance).
     pub fn guideline(mut self, guideline: impl Into<String>) -> Self {
         self.parts.guidelines.push(guideline.into());
+        self
+    }
+
+    /// All such sentences, in place of those before.
+    pub fn guidelines(mut self, guidelines: impl IntoIterator<Item: Into<String>>) -> Self {
+        self.parts.guidelines = texts(guidelines);
         self
     }
 
@@ -247,7 +310,7 @@ impl DescriptorBuilder {
     pub(crate) fn finish(self) -> ToolDescriptor {
         let Self { mut parts, declared } = self;
         if parts.summary.is_empty() {
-            parts.summary = docs::summary(&parts.description);
+            parts.summary = summary(&parts.description);
         }
         if parts.namespace.is_none() {
             parts.namespace = parts.name.namespace().map(ToOwned::to_owned);
@@ -284,6 +347,10 @@ impl DescriptorBuilder {
             .extend(found.into_iter().filter(|defect| !parts.defects.contains(defect)).collect::<Vec<_>>());
         ToolDescriptor::from_parts(parts)
     }
+}
+
+fn texts(texts: impl IntoIterator<Item: Into<String>>) -> Vec<String> {
+    texts.into_iter().map(Into::into).collect()
 }
 
 /// Makes a root that only forgot to say so an object with properties; refuses a root of another type. What is wrong

@@ -1,5 +1,7 @@
 //! Documentation comments, read into the parts of a descriptor.
 
+use super::lists::{items, remarks};
+
 /// A documentation comment, taken apart.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Docs {
@@ -7,8 +9,8 @@ pub(crate) struct Docs {
     pub(crate) arguments: Vec<(String, String)>,
     pub(crate) returns: Option<String>,
     pub(crate) errors: Vec<(Option<String>, String)>,
-    pub(crate) examples: Option<String>,
-    pub(crate) notes: Option<String>,
+    pub(crate) examples: Vec<String>,
+    pub(crate) notes: Vec<String>,
     pub(crate) guidelines: Vec<String>,
 }
 
@@ -55,9 +57,12 @@ impl Docs {
                 }
             }
         }
+        let parts = |wanted: Section| {
+            let parts = sections.iter().filter(move |(section, _)| *section == wanted);
+            parts.map(|(_, lines)| lines.join("\n"))
+        };
         let text_of = |wanted: Section| {
-            let parts = sections.iter().filter(|(section, _)| *section == wanted);
-            let text = parts.map(|(_, lines)| lines.join("\n")).collect::<Vec<_>>().join("\n");
+            let text = parts(wanted).collect::<Vec<_>>().join("\n");
             Some(trim_blank_lines(&text).to_owned()).filter(|text| !text.is_empty())
         };
         Self {
@@ -65,8 +70,8 @@ impl Docs {
             arguments: text_of(Section::Arguments).map(|text| named_items(&text)).unwrap_or_default(),
             returns: text_of(Section::Returns),
             errors: text_of(Section::Errors).map(|text| error_items(&text)).unwrap_or_default(),
-            examples: text_of(Section::Examples),
-            notes: text_of(Section::Notes),
+            examples: parts(Section::Examples).flat_map(|text| remarks(&text)).collect(),
+            notes: parts(Section::Notes).flat_map(|text| remarks(&text)).collect(),
             guidelines: text_of(Section::Guidelines).map(|text| items(&text)).unwrap_or_default(),
         }
     }
@@ -81,7 +86,7 @@ pub(crate) fn unindent(text: &str) -> String {
     trim_blank_lines(&text).to_owned()
 }
 
-fn trim_blank_lines(text: &str) -> &str {
+pub(super) fn trim_blank_lines(text: &str) -> &str {
     let text = text.trim_end();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -108,28 +113,6 @@ fn error_items(text: &str) -> Vec<(Option<String>, String)> {
         .collect()
 }
 
-/// List items, or paragraphs where there is no list.
-fn items(text: &str) -> Vec<String> {
-    let mut items: Vec<String> = Vec::new();
-    let mut open = false;
-    for line in text.lines().map(str::trim_end) {
-        let bullet = line.strip_prefix("* ").or_else(|| line.strip_prefix("- "));
-        if let Some(item) = bullet {
-            items.push(item.trim().to_owned());
-            open = true;
-        } else if line.trim().is_empty() {
-            open = false;
-        } else if let Some(item) = items.last_mut().filter(|_| open) {
-            item.push(' ');
-            item.push_str(line.trim());
-        } else {
-            items.push(line.trim().to_owned());
-            open = true;
-        }
-    }
-    items
-}
-
 fn split_name(item: &str) -> Option<(String, String)> {
     let (name, text) = match item.strip_prefix('`') {
         Some(rest) => rest.split_once('`')?,
@@ -138,46 +121,6 @@ fn split_name(item: &str) -> Option<(String, String)> {
     let text = text.trim_start().trim_start_matches([':', '-', '–', '—']).trim();
     let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
     plain.then(|| (name.to_owned(), text.to_owned()))
-}
-
-/// The first sentence of a description, at most 80 characters, cut at a word where the sentence is longer.
-pub(crate) fn summary(description: &str) -> String {
-    const LONGEST: usize = 80;
-    let paragraph: String =
-        description.split("\n\n").next().unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ");
-    let sentence = paragraph.get(..sentence_end(&paragraph)).unwrap_or(&paragraph);
-    if sentence.chars().count() <= LONGEST {
-        return sentence.to_owned();
-    }
-    let cut: String = sentence.chars().take(LONGEST - 1).collect();
-    let whole_words = cut.rfind(' ').and_then(|end| cut.get(..end)).unwrap_or(&cut);
-    format!("{}…", whole_words.trim_end_matches([',', ';', ':', ' ']))
-}
-
-/// Where the first sentence ends: at `.`, `!` or `?` before a space and no small letter, but not after an
-/// abbreviation; or at a full-width stop.
-fn sentence_end(text: &str) -> usize {
-    const ABBREVIATIONS: [&str; 10] =
-        ["e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "no.", "dr.", "mr.", "st."];
-    for (at, c) in text.char_indices() {
-        let end = at + c.len_utf8();
-        let (Some(before), Some(after)) = (text.get(..end), text.get(end..)) else { continue };
-        match c {
-            '。' | '！' | '？' => return end,
-            '.' | '!' | '?' => {
-                let word = before.rsplit([' ', '(']).next().unwrap_or("").to_lowercase();
-                let goes_on = match after.strip_prefix(' ') {
-                    Some(rest) => rest.starts_with(char::is_lowercase),
-                    None => !after.is_empty(),
-                };
-                if !goes_on && !ABBREVIATIONS.contains(&word.as_str()) {
-                    return end;
-                }
-            }
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 #[cfg(test)]
@@ -201,31 +144,24 @@ mod tests {
             docs.errors,
             [(Some("no_city".into()), "when there is none".into()), (None, "any other".into())]
         );
-        assert_eq!(docs.notes.as_deref(), Some("Slow."));
+        assert_eq!(docs.notes, ["Slow."]);
     }
 
     #[test]
     fn a_heading_inside_a_code_block_is_text() {
         let docs = Docs::parse("Run it.\n```sh\n# Notes\nls\n```");
         assert_eq!(docs.description, "Run it.\n```sh\n# Notes\nls\n```");
-        assert_eq!(docs.notes, None);
+        assert!(docs.notes.is_empty());
     }
 
     #[test]
-    fn a_summary_is_one_sentence() {
-        for (description, expected) in [
-            ("Scale by 2.5 at most. Then stop.", "Scale by 2.5 at most."),
-            ("Find a city, e.g. Paris. Fast.", "Find a city, e.g. Paris."),
-            ("Find a city\nby name. Fast.", "Find a city by name."),
-            ("No stop", "No stop"),
-            ("Is it open? Ask.", "Is it open?"),
-            ("搜索城市。返回列表。", "搜索城市。"),
-            ("", ""),
-        ] {
-            assert_eq!(summary(description), expected);
-        }
-        let long = summary(&"größer ".repeat(40));
-        assert!(long.chars().count() <= 80 && long.ends_with("größer…"), "{long}");
+    fn each_item_and_each_section_is_one_note_or_example() {
+        let docs = Docs::parse(
+            "Do it.\n# Notes\n- first\n- second\n# Examples\n- `{\"a\": 1}`\n- `{\"a\": 2}`\n# Note\nA third,\n\nlong one.\n\
+             # Example\n```json\n{\n- 1\n}\n```",
+        );
+        assert_eq!(docs.notes, ["first", "second", "A third,\n\nlong one."]);
+        assert_eq!(docs.examples, ["`{\"a\": 1}`", "`{\"a\": 2}`", "```json\n{\n- 1\n}\n```"]);
     }
 
     #[test]

@@ -4,9 +4,11 @@ mod annotations;
 mod builder;
 mod defect;
 mod docs;
+mod lists;
 mod name;
 mod origin;
 mod parameters;
+mod summary;
 mod undeclared;
 mod unknown;
 mod views;
@@ -130,6 +132,11 @@ pub struct ErrorDoc {
 }
 
 impl ErrorDoc {
+    /// An error whose code is empty has none.
+    fn new(code: String, description: String) -> Self {
+        Self { code: Some(code).filter(|code| !code.is_empty()), description }
+    }
+
     /// The code, if the author names one.
     #[must_use]
     pub fn code(&self) -> Option<&str> {

@@ -244,19 +244,9 @@ impl Function {
         if let Some(returns) = docs.returns {
             builder = builder.returns(returns);
         }
-        for (code, description) in docs.errors {
-            builder = builder.error(code.unwrap_or_default(), description);
-        }
-        if let Some(examples) = docs.examples {
-            builder = builder.example(examples);
-        }
-        if let Some(notes) = docs.notes {
-            builder = builder.note(notes);
-        }
-        for guideline in docs.guidelines {
-            builder = builder.guideline(guideline);
-        }
-        builder.finish()
+        let errors = docs.errors.into_iter().map(|(code, text)| (code.unwrap_or_default(), text));
+        let builder = builder.errors(errors).examples(docs.examples).notes(docs.notes);
+        builder.guidelines(docs.guidelines).finish()
     }
 
     fn output_schema(&self) -> Option<Schema> {
