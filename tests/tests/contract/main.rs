@@ -1,6 +1,7 @@
 //! The contract kit: a right tool passes, each broken promise is found.
 
 mod broken;
+mod runs;
 mod schemas;
 
 use std::{

@@ -1,18 +1,31 @@
 //! The contract of a tool, held against it.
 
+mod judge;
 mod report;
 mod snapshot;
 
-use std::{collections::HashSet, path::PathBuf, sync::Arc};
+use std::{
+    collections::HashSet,
+    future::{Future, poll_fn},
+    path::PathBuf,
+    pin::pin,
+    sync::Arc,
+    task::Poll,
+    time::Duration,
+};
 
 use serde_json::Value;
 
 use super::generate::{Faults, Generator, Wrong};
 use crate::{
-    Arguments, Context, Describe, Tool, ToolCall, ToolDescriptor, ToolError, ToolOutput, ToolResult,
-    executor::contained, schema::CompiledSchema, tool::checked,
+    Arguments, Context, Describe, Repairs, Run, Tool, ToolCall, ToolError, ToolOutput,
+    context::{Frame, SharedState},
+    executor::{contained, within},
+    schema::CompiledSchema,
+    tool::checked,
 };
 
+use judge::{Judge, Outcome, panicked};
 pub use report::{Report, Violation};
 use snapshot::Snapshot;
 
@@ -25,9 +38,13 @@ const ENOUGH: usize = 32;
 /// * Arguments that do not fit are refused, whatever is repaired, and the tool does not run.
 /// * Outputs fit the output schema and a greatest size.
 /// * Errors have codes that the descriptor names, where it names any.
+/// * Some call succeeds, as otherwise nothing is known of the outputs: a tool that wants a user, an extension or a
+///   token gets it with [`in_run`](Self::in_run) or [`state`](Self::state).
+/// * Each call ends within the tool's own timeout, or within 10 seconds where it has none.
 /// * The definition that a model sees is the one that was stored.
 ///
-/// The tool runs, some sixty times by default: give it a state that bears it.
+/// The tool runs, some sixty times by default: give it a state that bears it. A call that takes too long is given up
+/// within a Tokio runtime with a timer, where it waits for something; one that keeps its thread to itself cannot be.
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -48,9 +65,16 @@ const ENOUGH: usize = 32;
 pub struct Contract<'t, T: ?Sized, S = ()> {
     tool: &'t T,
     state: Arc<S>,
+    settings: Settings,
+}
+
+struct Settings {
+    run: Run,
     cases: usize,
     seed: u64,
     max_output: usize,
+    timeout: Duration,
+    may_always_fail: bool,
     arguments: Vec<Arguments>,
     snapshot: Option<Snapshot>,
 }
@@ -58,59 +82,100 @@ pub struct Contract<'t, T: ?Sized, S = ()> {
 impl<'t, T: Describe + ?Sized> Contract<'t, T> {
     /// The contract of a tool, to be checked without a state unless [`state`](Self::state) gives one.
     pub fn of(tool: &'t T) -> Self {
-        Self {
-            tool,
-            state: Arc::new(()),
+        let settings = Settings {
+            run: Run::default(),
             cases: 64,
             seed: 0,
             max_output: usize::MAX,
+            timeout: Duration::from_secs(10),
+            may_always_fail: false,
             arguments: Vec::new(),
             snapshot: None,
-        }
+        };
+        Self { tool, state: Arc::new(()), settings }
     }
 
     /// The state with which the tool runs.
     pub fn state<S>(self, state: Arc<S>) -> Contract<'t, T, S> {
-        let Self { tool, cases, seed, max_output, arguments, snapshot, .. } = self;
-        Contract { tool, state, cases, seed, max_output, arguments, snapshot }
+        Contract { tool: self.tool, state, settings: self.settings }
     }
 }
 
 impl<T: Describe + ?Sized, S> Contract<'_, T, S> {
+    /// The run that all calls belong to: with a session, a memory, extensions, an agent. A run without any of it unless
+    /// said otherwise.
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// use tools_core::{Run, Session, ToolError, testing::{Contract, Violation}, tool};
+    ///
+    /// /// Greet the user.
+    /// #[tool]
+    /// fn greet(word: &str, #[inject] session: &Session) -> Result<String, ToolError> {
+    ///     let user = session.user().ok_or_else(|| ToolError::new("unauthenticated", "sign in first"))?;
+    ///     Ok(format!("{word}, {user}!"))
+    /// }
+    ///
+    /// let report = Contract::of(&Greet).check().await.unwrap_err();
+    /// assert_eq!(report.violations()[0].rule(), Violation::NO_SUCCESS);
+    ///
+    /// let run = Run::default().session(Session::of_user("s-1", "ann"));
+    /// assert!(Contract::of(&Greet).in_run(run).check().await.is_ok());
+    /// # });
+    /// ```
+    pub fn in_run(mut self, run: Run) -> Self {
+        self.settings.run = run;
+        self
+    }
+
+    /// How long one call may take, where the tool does not say so itself; 10 seconds unless said otherwise. After the
+    /// first that takes longer, no more are tried.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.settings.timeout = timeout;
+        self
+    }
+
+    /// Lets every call fail: for a tool that cannot do its work in a test, of which then only the refusals, panics and
+    /// codes of errors are known.
+    pub fn may_always_fail(mut self) -> Self {
+        self.settings.may_always_fail = true;
+        self
+    }
+
     /// How often the tool runs with arguments that fit; 64 times unless said otherwise. Of arguments that do not,
     /// there are at most four times as many.
     pub fn cases(mut self, cases: usize) -> Self {
-        self.cases = cases;
+        self.settings.cases = cases;
         self
     }
 
     /// Makes other arguments than those of the seed 0.
     pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
+        self.settings.seed = seed;
         self
     }
 
     /// The greatest size of what one call tells the model, in bytes; no limit unless said otherwise.
     pub fn max_output(mut self, bytes: usize) -> Self {
-        self.max_output = bytes;
+        self.settings.max_output = bytes;
         self
     }
 
     /// Arguments that fit, to be tried beside those that are made: where a schema cannot say all that matters.
     pub fn arguments(mut self, arguments: impl Into<Arguments>) -> Self {
-        self.arguments.push(arguments.into());
+        self.settings.arguments.push(arguments.into());
         self
     }
 
     /// The file in which the tool's definition is stored. Run the test with `TOOLS_UPDATE_SNAPSHOTS=1` to write it.
     pub fn snapshot(mut self, path: impl Into<PathBuf>) -> Self {
-        self.snapshot = Some(Snapshot::File(path.into()));
+        self.settings.snapshot = Some(Snapshot::File(path.into()));
         self
     }
 
     /// The tool's definition as it is to be, as JSON text; its white space does not matter.
     pub fn snapshot_text(mut self, definition: impl Into<String>) -> Self {
-        self.snapshot = Some(Snapshot::Text(definition.into()));
+        self.settings.snapshot = Some(Snapshot::Text(definition.into()));
         self
     }
 
@@ -124,11 +189,11 @@ impl<T: Describe + ?Sized, S> Contract<'_, T, S> {
 
     /// Arguments that fit, each text once, and what could not be made.
     fn made(&self, root: &Value, compiled: &CompiledSchema) -> (Vec<Value>, Vec<(String, String)>) {
-        let mut generator = Generator::new(root, compiled, self.seed);
+        let mut generator = Generator::new(root, compiled, self.settings.seed);
         let mut seen = HashSet::new();
         let mut made = Vec::new();
         let mut again = 0;
-        while made.len() < self.cases && again < ENOUGH {
+        while made.len() < self.settings.cases && again < ENOUGH {
             match generator.arguments() {
                 Some(arguments) if seen.insert(arguments.to_string()) => {
                     made.push(arguments);
@@ -157,7 +222,7 @@ where
             }
             return report.finish();
         }
-        if let Some(snapshot) = &self.snapshot
+        if let Some(snapshot) = &self.settings.snapshot
             && let Err(difference) = snapshot.compare(descriptor)
         {
             report.add(Violation::new(Violation::SNAPSHOT, difference));
@@ -172,30 +237,63 @@ where
                 None
             }
         };
-        if made.is_empty() && self.arguments.is_empty() && self.cases > 0 {
+        let Settings { arguments: own, cases, max_output, may_always_fail, .. } = &self.settings;
+        if made.is_empty() && own.is_empty() && *cases > 0 {
             let text = "none could be made from the schema; give some with `.arguments(..)`".to_owned();
             report.add(Violation::new(Violation::NO_ARGUMENTS, text));
         }
         report.leaves_out(gaps);
-        let own = self.arguments.iter().map(|arguments| arguments.as_json().to_owned());
-        for text in own.chain(made.iter().map(Value::to_string)) {
-            let result = self.run(&text).await;
-            judge_right(descriptor, output.as_ref(), self.max_output, &text, &result, &mut report);
+        let texts = own.iter().map(|arguments| arguments.as_json().to_owned());
+        let mut judge = Judge::new(descriptor, output.as_ref(), *max_output);
+        for text in texts.chain(made.iter().map(Value::to_string)) {
+            let outcome = self.call(&text).await;
+            judge.right(&text, &outcome, &mut report);
+            if let Outcome::Late(_) = outcome {
+                return report.finish();
+            }
         }
-        let own = self.arguments.iter().map(Arguments::to_value);
+        if !may_always_fail {
+            judge.some_succeeded(&mut report);
+        }
+        let own = own.iter().map(Arguments::to_value);
         for wrong in self.wrong(root, compiled, own.chain(made.iter().cloned())) {
-            self.refuses(&wrong, &mut report).await;
+            if let Outcome::Late(_) = self.refuses(&wrong, &mut report).await {
+                break;
+            }
         }
         report.finish()
     }
 
-    async fn run(&self, text: &str) -> ToolResult {
-        contained(checked(self.tool, &self.context(text))).await
+    async fn call(&self, text: &str) -> Outcome {
+        let descriptor = self.tool.descriptor();
+        let limit = descriptor.timeout().unwrap_or(self.settings.timeout);
+        let cx = self.context(text);
+        let mut ended = false;
+        let result = {
+            let mut call = pin!(async {
+                let result = contained(checked(self.tool, &cx)).await;
+                ended = true;
+                result
+            });
+            // What is done at once needs no timer, and must not ask for one.
+            let first = poll_fn(|task| Poll::Ready(call.as_mut().poll(task))).await;
+            match first {
+                Poll::Ready(result) => result,
+                Poll::Pending if has_timer() => within(Some(limit), descriptor.name(), call).await,
+                Poll::Pending => call.await,
+            }
+        };
+        match result {
+            // Not the tool's own word for something else that took too long.
+            Err(error) if !ended && error.code() == ToolError::TIMED_OUT => Outcome::Late(limit),
+            result => Outcome::Ended(result),
+        }
     }
 
     fn context(&self, text: &str) -> Context<S> {
         let call = ToolCall::new("contract", self.tool.descriptor().name().as_str(), text);
-        Context::new(call, Arc::clone(&self.state))
+        let frame = Frame::new(call, self.settings.run.scope().clone(), Repairs::default());
+        Context::in_run(Arc::new(frame), SharedState::from(Arc::clone(&self.state)))
     }
 
     /// Wrong arguments, each fault of each place a few times.
@@ -205,7 +303,7 @@ where
         compiled: &CompiledSchema,
         right: impl Iterator<Item = Value>,
     ) -> Vec<Wrong> {
-        let most = self.cases * 4;
+        let most = self.settings.cases * 4;
         let mut faults = Faults::new(root, compiled);
         for right in right {
             if faults.found().len() >= most {
@@ -218,84 +316,45 @@ where
         found
     }
 
-    async fn refuses(&self, wrong: &Wrong, report: &mut Report) {
+    async fn refuses(&self, wrong: &Wrong, report: &mut Report) -> Outcome {
         let at = if wrong.pointer.is_empty() { String::new() } else { format!(" at `{}`", wrong.pointer) };
         let accepted = |what: &str| {
             let text = format!("the fault `{}`{at} was not refused: {what}", wrong.fault);
             Violation::new(Violation::INVALID_ACCEPTED, text).with_arguments(&wrong.text)
         };
-        if !self.tool.checks_itself() {
+        let itself = self.tool.checks_itself();
+        let outcome = if itself {
+            self.call(&wrong.text).await
+        } else {
             // Asked alone, so that the body does not run with what its check let through.
             let cx = self.context(&wrong.text);
-            let asked = contained(async { self.tool.check(&cx).map(|()| ToolOutput::empty()) });
-            match asked.await {
-                Err(error) if error.code() == ToolError::PANICKED => {
-                    report.add(panicked(&error, &wrong.text));
-                }
-                Err(_) => {}
-                Ok(_) => report.add(accepted("`Tool::check` lets it pass")),
+            let asked = async { self.tool.check(&cx).map(|()| ToolOutput::empty()) };
+            Outcome::Ended(contained(asked).await)
+        };
+        match &outcome {
+            Outcome::Ended(Err(error)) if error.code() == ToolError::PANICKED => {
+                report.add(panicked(error, &wrong.text));
             }
-            return;
-        }
-        match self.run(&wrong.text).await {
-            Err(error) if error.code() == ToolError::INVALID_ARGUMENTS => {}
-            Err(error) if error.code() == ToolError::PANICKED => report.add(panicked(&error, &wrong.text)),
-            Err(error) => {
+            Outcome::Ended(Err(error)) if !itself || error.code() == ToolError::INVALID_ARGUMENTS => {}
+            Outcome::Ended(Err(error)) => {
                 report.add(accepted(&format!("the tool ran and gave the error `{}`", error.code())));
             }
-            Ok(_) => report.add(accepted("the tool ran")),
+            Outcome::Ended(Ok(_)) if itself => report.add(accepted("the tool ran")),
+            Outcome::Ended(Ok(_)) => report.add(accepted("`Tool::check` lets it pass")),
+            Outcome::Late(limit) => {
+                report.add(accepted(&format!("the tool ran and took longer than {limit:?}")));
+            }
         }
+        outcome
     }
 }
 
-fn judge_right(
-    descriptor: &ToolDescriptor,
-    output: Option<&CompiledSchema>,
-    max_output: usize,
-    arguments: &str,
-    result: &ToolResult,
-    report: &mut Report,
-) {
-    match result {
-        Ok(given) => judge_output(output, max_output, arguments, given, report),
-        Err(error) if error.code() == ToolError::PANICKED => report.add(panicked(error, arguments)),
-        Err(error) if error.code() == ToolError::INVALID_ARGUMENTS => {
-            let problems: Vec<String> = error.problems().iter().map(ToString::to_string).collect();
-            let text = format!("the schema takes what the tool refuses: {}", problems.join("; "));
-            report.add(Violation::new(Violation::VALID_REFUSED, text).with_arguments(arguments));
-        }
-        Err(error) if !descriptor.declares(error.code()) => {
-            let text = format!("the error `{}` is not one that the descriptor names", error.code());
-            report.add(Violation::new(Violation::UNDECLARED_ERROR, text).with_arguments(arguments));
-        }
-        Err(_) => {}
-    }
-}
-
-fn judge_output(
-    output: Option<&CompiledSchema>,
-    max_output: usize,
-    arguments: &str,
-    given: &ToolOutput,
-    report: &mut Report,
-) {
-    let length = given.model_text().len();
-    if length > max_output {
-        let text = format!("the output has {length} bytes, more than {max_output}");
-        report.add(Violation::new(Violation::LARGE_OUTPUT, text).with_arguments(arguments));
-    }
-    let Some(schema) = output else { return };
-    let value = given.structured().map_or_else(|| "null".to_owned(), Value::to_string);
-    if let Err(problems) = schema.validate(&value) {
-        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        let text = format!("the output does not fit its schema: {}", problems.join("; "));
-        report.add(Violation::new(Violation::OUTPUT_MISMATCH, text).with_arguments(arguments));
-    }
-}
-
-fn panicked(error: &ToolError, arguments: &str) -> Violation {
-    let first: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    let causes = std::iter::successors(first, |error| error.source());
-    let message = causes.last().map(ToString::to_string).unwrap_or_default();
-    Violation::new(Violation::PANICKED, message).with_arguments(arguments)
+/// Whether a call can be given up. Only making a timer tells whether a runtime has one.
+fn has_timer() -> bool {
+    #[cfg(feature = "tokio")]
+    let has = tokio::runtime::Handle::try_current().is_ok()
+        && std::panic::catch_unwind(|| drop(tokio::time::sleep(Duration::ZERO))).is_ok();
+    #[cfg(not(feature = "tokio"))]
+    let has = false;
+    has
 }

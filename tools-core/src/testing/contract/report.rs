@@ -32,6 +32,10 @@ impl Violation {
     pub const SNAPSHOT: &str = "snapshot";
     /// Rule: no arguments could be made, so that nothing was tried.
     pub const NO_ARGUMENTS: &str = "no_arguments";
+    /// Rule: no call with arguments that fit succeeded, so that nothing is known of what the tool gives.
+    pub const NO_SUCCESS: &str = "no_success";
+    /// Rule: a call took longer than it may.
+    pub const TIMED_OUT: &str = "timed_out";
     /// Rule: the tool panicked.
     pub const PANICKED: &str = "panicked";
     /// Rule: arguments that fit the schema were refused.
