@@ -11,8 +11,8 @@ use std::{
 
 use serde_json::{Value, json};
 use tools_core::{
-    Anthropic, BoxFuture, Describe, Executor, Found, FunctionTool, OpenAiChat, Ranker, Run, Session,
-    ToolCall, ToolDescriptor, ToolRegistry, Toolbox, Tools, ToolsTool, tool,
+    Anthropic, BoxFuture, Context, Describe, Executor, Found, FunctionTool, Hook, OpenAiChat, Ranker, Run,
+    Session, Tool, ToolCall, ToolDescriptor, ToolRegistry, Toolbox, Tools, ToolsTool, tool,
 };
 
 /// Look up the weather forecast for a city. Covers two weeks.
@@ -199,18 +199,97 @@ async fn a_mistake_is_an_answer_that_says_what_to_do() {
             json!({"success": false, "error": "`search` needs words to look for, as `query`"}),
         ),
         (json!({"action": "search", "query": "zeppelin"}), json!({"success": true, "count": 0, "tools": []})),
+        (
+            json!({"action": "list", "namespace": "whether"}),
+            json!({"success": false, "closest": ["weather"],
+                "error": "there is no namespace `whether`; the namespaces are `weather`, `weather.sea`"}),
+        ),
+        (
+            json!({"action": "search", "query": "sea", "namespace": "admin"}),
+            json!({"success": false,
+                "error": "there is no namespace `admin`; the namespaces are `weather`, `weather.sea`"}),
+        ),
     ] {
         assert_eq!(ask(&executor, &run, request).await, answer);
     }
     assert_eq!(offered(&executor, &run), ["tools"]);
-    let execution = executor.call(ToolCall::new("1", "tools", json!({"action": "guess"})), &run).await;
-    assert_eq!(execution.error().unwrap().code(), "invalid_arguments");
-    assert!(execution.model_text().contains("search"), "{}", execution.model_text());
     let unknown = call(&executor, &run, "send_leter", json!({})).await;
     assert_eq!(
         unknown,
         "there is no tool `send_leter`; the tools are `tools`; others have to be found with `tools` first"
     );
+}
+
+/// Lets every call run.
+struct Nothing;
+
+impl Hook for Nothing {}
+
+#[tokio::test]
+async fn a_request_that_does_not_fit_is_a_mistake_as_well() {
+    let executor = Executor::over(registry(), ());
+    for executor in [executor.clone(), executor.hook(Nothing)] {
+        for (request, words) in [
+            (json!({"action": "guess"}), ["`/action`", "\"search\"", "\"guess\""]),
+            (json!({}), ["missing", "`action`", ""]),
+            (json!({"action": "list", "limit": 2.5}), ["/limit", "integer", "2.5"]),
+            (json!({"action": "list", "bogus": 1}), ["unknown", "`bogus`", "`namespace`"]),
+            (json!({"action": "x".repeat(1_000_000)}), ["/action", "xxx", "..."]),
+        ] {
+            let answer = ask(&executor, &Run::default(), request).await;
+            let error = answer["error"].as_str().unwrap();
+            assert_eq!(answer["success"], false);
+            assert!(words.iter().all(|word| error.contains(word.trim_matches('`'))), "{error}");
+            assert!(error.len() < 1200, "{}", error.len());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_name_without_its_namespace_is_close_to_those_with_one() {
+    let registry = ToolRegistry::new();
+    for name in ["a.t1", "b.t1", "b.t12", "weather.forecast", "traffic.forecast"] {
+        registry.register(FunctionTool::new(name, "Do it.", |(): ()| async {})).unwrap();
+    }
+    let registry = Arc::new(registry);
+    let executor = Executor::over(Arc::clone(&registry), ());
+    for (asked, closest) in [
+        ("t1", json!(["a.t1", "b.t1"])),
+        ("c.T1", json!(["a.t1", "b.t1"])),
+        ("wether.forecast", json!(["weather.forecast", "traffic.forecast"])),
+        ("trafic.forecasts", json!(["traffic.forecast"])),
+    ] {
+        let answer = ask(&executor, &Run::default(), json!({"action": "help", "tool": asked})).await;
+        assert_eq!(answer["closest"], closest, "{asked}");
+        let first = closest[0].as_str().unwrap();
+        let error = registry.get(asked).err().unwrap().model_text();
+        assert!(error.contains(&format!("did you mean `{first}`?")), "{error}");
+        let error = registry.disable(asked).unwrap_err().to_string();
+        assert!(error.contains(&format!("did you mean `{first}`?")), "{error}");
+    }
+    let fixed = Executor::new(registry.snapshot());
+    assert!(call(&fixed, &Run::default(), "t1", json!({})).await.contains("did you mean `a.t1`?"));
+}
+
+#[tokio::test]
+async fn a_name_that_nobody_has_is_not_told_again_in_full() {
+    let (executor, run) = (Executor::over(registry(), ()), Run::default());
+    let long = "ü".repeat(500_000);
+    for request in [
+        json!({"action": "help", "tool": long}),
+        json!({"action": "list", "namespace": long}),
+        json!({"action": "search", "query": "letter", "namespace": long}),
+    ] {
+        let answer = ask(&executor, &run, request).await.to_string();
+        assert!(answer.contains("üüü...`") && answer.len() < 400, "{answer}");
+    }
+    let text = call(&executor, &run, &long, json!({})).await;
+    assert!(text.contains("üüü...`") && text.len() < 400, "{text}");
+    let admin = Toolbox::new("x").tool(SendLetter).authorize(|_, _| false);
+    let hidden = Tools::builder().tools(admin).build().unwrap();
+    let context = Context::new(ToolCall::new("1", long.as_str(), json!({"text": "x"})), ());
+    let error = hidden.get("send_letter").unwrap().call(&context).await.unwrap_err();
+    assert!(error.model_text().len() < 200, "{error}");
 }
 
 #[tokio::test]
@@ -233,7 +312,8 @@ async fn limits_are_honoured_and_brought_within_bounds() {
         (json!({"action": "list", "limit": 100, "offset": 200}), 250, 50, Value::Null),
         (json!({"action": "list", "offset": 1000}), 250, 0, Value::Null),
         (json!({"action": "list", "namespace": "birds", "limit": 100, "offset": 100}), 130, 30, Value::Null),
-        (json!({"action": "list", "namespace": "bird"}), 0, 0, Value::Null),
+        (json!({"action": "list", "namespace": "Birds.", "limit": 100, "offset": 100}), 130, 30, Value::Null),
+        (json!({"action": "search", "query": "pike", "namespace": "birds"}), 0, 0, Value::Null),
         (json!({"action": "search", "query": "animal"}), 250, ToolsTool::<()>::FOUND, json!(10)),
         (json!({"action": "search", "query": "animal", "namespace": "fish", "limit": 2}), 120, 2, json!(2)),
     ] {
@@ -264,6 +344,12 @@ async fn a_namespace_has_those_within_it() {
     assert_eq!(names(&answer), ["weather.forecast", "weather.sea.temperature"]);
     let answer = ask(&executor, &run, json!({"action": "list", "namespace": "weather.sea"})).await;
     assert_eq!(names(&answer), ["weather.sea.temperature"]);
+    for namespace in ["WEATHER.Sea", "weather.sea.", " weather.sea "] {
+        let answer = ask(&executor, &run, json!({"action": "list", "namespace": namespace})).await;
+        assert_eq!(names(&answer), ["weather.sea.temperature"], "{namespace:?}");
+    }
+    let part = ask(&executor, &run, json!({"action": "list", "namespace": "weath"})).await;
+    assert_eq!((&part["success"], &part["closest"]), (&json!(false), &json!(["weather", "weather.sea"])));
 }
 
 #[tokio::test]

@@ -1,20 +1,14 @@
 //! What can go wrong in a call, apart for the model and for the operator.
 
-use std::{
-    any::Any,
-    borrow::Cow,
-    error::Error,
-    fmt::{self, Write as _},
-    io,
-    sync::Arc,
-};
+use std::{any::Any, borrow::Cow, error::Error, fmt, io, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     StopSignal, ToolCall,
-    schema::{Problem, check::closest, problem},
+    schema::{Problem, problem},
     stop::StopPayload,
+    unknown::{UnknownTool, echoed},
 };
 
 pub(crate) type BoxError = Box<dyn Error + Send + Sync>;
@@ -57,17 +51,6 @@ enum Detail {
     Arguments { problems: Vec<Problem>, repeated: bool },
     NotFound(UnknownTool),
     Stop(StopSignal),
-}
-
-/// The call of a tool that is not offered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct UnknownTool {
-    pub(crate) asked: String,
-    pub(crate) closest: Option<String>,
-    pub(crate) available: Vec<String>,
-    pub(crate) more: usize,
-    /// The tool that finds others.
-    pub(crate) finder: Option<String>,
 }
 
 /// How names and pointers are written for a reader: our own form, or a dialect's.
@@ -165,7 +148,7 @@ impl ToolError {
 
     /// The call of a tool that is not offered to the run, of which nothing is told, not even that.
     pub(crate) fn hidden(call: &ToolCall) -> Self {
-        Self::new(Self::NOT_FOUND, format!("there is no tool `{}`", call.wire_name()))
+        Self::new(Self::NOT_FOUND, format!("there is no tool `{}`", echoed(call.wire_name())))
     }
 
     fn with_detail(code: Cow<'static, str>, detail: Detail) -> Self {
@@ -267,50 +250,6 @@ pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> String {
 /// An error and its sources.
 fn chain_of<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
     std::iter::successors(Some(error), |&error: &&'e (dyn Error + 'static)| error.source())
-}
-
-impl UnknownTool {
-    const LISTED: usize = 24;
-
-    /// Names the closest of `names`, and as many of them as a model can take in.
-    pub(crate) fn among<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> Self {
-        let names: Vec<&str> = names.collect();
-        Self {
-            asked: asked.to_owned(),
-            closest: closest(asked, names.iter().copied()).map(ToOwned::to_owned),
-            more: names.len().saturating_sub(Self::LISTED),
-            available: names.into_iter().take(Self::LISTED).map(ToOwned::to_owned).collect(),
-            finder: None,
-        }
-    }
-
-    /// Tells of the tool that finds others. The same whether there is something to be found or not.
-    pub(crate) fn with_finder(mut self, finder: Option<&str>) -> Self {
-        self.finder = finder.map(ToOwned::to_owned);
-        self
-    }
-
-    fn text_in(&self, names: &dyn Spelling) -> String {
-        let mut text = format!("there is no tool `{}`", self.asked);
-        // Writing to a text does not fail.
-        if let Some(closest) = &self.closest {
-            let _ = write!(text, "; did you mean `{}`?", names.tool_name(closest));
-        }
-        if self.available.is_empty() {
-            text.push_str("; no tools are available");
-        } else {
-            let listed: Vec<String> =
-                self.available.iter().map(|name| format!("`{}`", names.tool_name(name))).collect();
-            let _ = write!(text, "; the tools are {}", listed.join(", "));
-            if self.more > 0 {
-                let _ = write!(text, " and {} more", self.more);
-            }
-        }
-        if let Some(finder) = &self.finder {
-            let _ = write!(text, "; others have to be found with `{}` first", names.tool_name(finder));
-        }
-        text
-    }
 }
 
 impl fmt::Debug for ToolError {

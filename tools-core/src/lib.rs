@@ -146,6 +146,7 @@ pub mod testing;
 mod tool;
 mod toolbox;
 mod tools;
+mod unknown;
 
 #[cfg(feature = "genai")]
 pub use genai;

@@ -1,9 +1,19 @@
 //! What the tool over a registry is asked, and what it says.
 
+use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value, json};
 
-use crate::{Instructions, Metadata};
+use crate::{
+    Instructions, Metadata, ToolDescriptor, ToolError,
+    schema::problem::shorten,
+    unknown::{UnknownTool, close, echoed, listed},
+};
+
+/// How much of what is wrong with a request is told, in bytes.
+const LONGEST_REFUSAL: usize = 1000;
+/// How many names are proposed in place of one that is not known.
+const PROPOSED: usize = 3;
 
 /// What a model may ask.
 #[derive(Deserialize)]
@@ -64,11 +74,18 @@ impl Request {
         given(self.query.as_deref())
     }
 
-    /// Whether a tool is in the namespace that was asked for, or in one within it.
-    pub(super) fn has_namespace(&self, namespace: Option<&str>) -> bool {
-        let Some(wanted) = given(self.namespace.as_deref()) else { return true };
-        let inner = namespace.and_then(|namespace| namespace.strip_prefix(wanted));
-        inner.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    /// The namespace, with or without the dot that stands between it and a name.
+    pub(super) fn namespace(&self) -> Option<&str> {
+        given(self.namespace.as_deref().map(|namespace| namespace.trim().trim_end_matches('.')))
+    }
+
+    /// Whether a tool is in the namespace that was asked for, or in one within it. Letters count the same in either
+    /// case.
+    pub(super) fn is_within(&self, tool: &ToolDescriptor) -> bool {
+        let Some(wanted) = self.namespace() else { return true };
+        let namespace = tool.namespace().unwrap_or_default().to_lowercase();
+        let rest = namespace.strip_prefix(&wanted.to_lowercase());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     }
 
     /// The part of the listing that was asked for, of at least one tool and at most `most`.
@@ -107,6 +124,36 @@ impl Answer {
 
     pub(super) fn mistake(error: impl Into<String>) -> Self {
         Self::Mistake { success: false, error: error.into(), closest: Vec::new() }
+    }
+
+    /// A request that is none.
+    pub(super) fn refused(error: &ToolError) -> Self {
+        let problems: Vec<String> = error.problems().iter().map(ToString::to_string).collect();
+        let text = if problems.is_empty() { error.model_text() } else { problems.join("; ") };
+        Self::mistake(shorten(&text, LONGEST_REFUSAL))
+    }
+
+    /// The name of no tool that the run may see; `names` are those of tools that it may.
+    pub(super) fn unknown_tool(name: &str, names: &[&str]) -> Self {
+        let closest: Vec<String> = close(name, names, PROPOSED).into_iter().map(ToOwned::to_owned).collect();
+        let proposal = closest.first().map(|closest| format!("; did you mean `{closest}`?"));
+        let error = format!("there is no tool `{}`{}", echoed(name), proposal.unwrap_or_default());
+        Self::Mistake { success: false, error, closest }
+    }
+
+    /// A namespace without a tool that the run may see; `tools` are those that it may.
+    pub(super) fn unknown_namespace(namespace: &str, tools: &[ToolDescriptor]) -> Self {
+        let known: IndexSet<&str> = tools.iter().filter_map(ToolDescriptor::namespace).collect();
+        let mut known: Vec<&str> = known.into_iter().collect();
+        let closest = close(namespace, &known, PROPOSED).into_iter().map(ToOwned::to_owned).collect();
+        let more = known.len().saturating_sub(UnknownTool::LISTED);
+        known.truncate(UnknownTool::LISTED);
+        let rest = match known.as_slice() {
+            [] => "no tool has one".to_owned(),
+            known => format!("the namespaces are {}", listed(known, more)),
+        };
+        let error = format!("there is no namespace `{}`; {rest}", echoed(namespace));
+        Self::Mistake { success: false, error, closest }
     }
 }
 

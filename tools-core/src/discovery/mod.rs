@@ -4,10 +4,10 @@ mod answer;
 
 use std::sync::Arc;
 
-use self::answer::{Action, Answer, PARAMETERS, Page, Request, parameters};
+use self::answer::{Action, Answer, PARAMETERS, Request, parameters};
 use crate::{
     Annotations, BoxFuture, Context, Describe, RunScope, Tool, ToolDescriptor, ToolError, ToolName,
-    ToolOutput, ToolRegistry, ToolResult, registry::FINDER, schema::check::alike, tool::offers,
+    ToolOutput, ToolRegistry, ToolResult, registry::FINDER, tool::offers,
 };
 
 /// The tool `tools`, by which a model finds its way among the tools of a registry without being shown them all.
@@ -21,7 +21,8 @@ use crate::{
 /// `count` is how many there are before the limit, and `next_offset` is there where the limit left some out. A limit is
 /// [50](Self::LISTED) for `list` and [10](Self::FOUND) for `search` unless given, at least 1, and at most
 /// [100](Self::MOST): one beyond is brought within, not refused. What cannot be answered is an answer as well:
-/// `{"success": false, "error": "..", "closest": [..]}`.
+/// `{"success": false, "error": "..", "closest": [..]}`, be it a name or a namespace that is not there, or a request that
+/// does not fit the parameters. A namespace is understood in either case and with a dot at its end.
 ///
 /// What `search` and `help` show, the run can call from then on; what `list` shows, it has to look up first. Listing
 /// and searching make nothing of what a factory makes. A tool that is not [offered](crate::Tool::is_offered) to the
@@ -63,7 +64,6 @@ impl<S> ToolsTool<S> {
     pub const FOUND: usize = 10;
     /// The most tools that are shown at once.
     pub const MOST: usize = 100;
-    const PROPOSED: usize = 3;
 
     /// The tool over a registry.
     #[must_use]
@@ -81,6 +81,11 @@ impl<S> ToolsTool<S> {
         Self { descriptor, registry }
     }
 
+    fn request(&self, cx: &Context<S>) -> Result<Request, ToolError> {
+        cx.frame().check(&self.descriptor)?;
+        cx.arguments().read()
+    }
+
     async fn answer(&self, request: &Request, scope: &RunScope) -> Answer {
         match (request.action, request.tool(), request.query()) {
             (Action::List, ..) => self.list(request, scope),
@@ -92,23 +97,48 @@ impl<S> ToolsTool<S> {
     }
 
     fn list(&self, request: &Request, scope: &RunScope) -> Answer {
-        let tools = self.registry.snapshot();
-        let visible = tools.iter().filter(|tool| is_wanted(&***tool, request, scope));
-        let visible = visible.map(|tool| tool.descriptor().clone()).collect();
-        Self::show(visible, request.page(Self::LISTED, Self::MOST), |_| {})
+        let visible = self.visible(scope);
+        match self.unknown_namespace(request, &visible) {
+            Some(mistake) => mistake,
+            None => Self::show(visible, request, Self::LISTED, |_| {}),
+        }
     }
 
     async fn search(&self, query: &str, request: &Request, scope: &RunScope) -> Answer {
+        let mistake = request.namespace().and_then(|_| self.unknown_namespace(request, &self.visible(scope)));
+        if let Some(mistake) = mistake {
+            return mistake;
+        }
         let found = self.registry.rank(query, usize::MAX).await;
         let tools = found.into_iter().filter_map(|found| self.registry.find(found.name().as_str()));
-        let tools = tools.map(|hit| hit.registered.tool).filter(|tool| is_wanted(&**tool, request, scope));
+        let tools = tools.map(|hit| hit.registered.tool).filter(|tool| offers(&**tool, scope));
         let visible = tools.map(|tool| tool.descriptor().clone()).collect();
-        Self::show(visible, request.page(Self::FOUND, Self::MOST), |name| scope.activate(name.as_str()))
+        Self::show(visible, request, Self::FOUND, |name| scope.activate(name.as_str()))
     }
 
-    fn show(tools: Vec<ToolDescriptor>, page: Page, each: impl Fn(&ToolName)) -> Answer {
+    /// What the run may see of the registry.
+    fn visible(&self, scope: &RunScope) -> Vec<ToolDescriptor> {
+        let tools = self.registry.snapshot();
+        let visible = tools.iter().filter(|tool| offers(&***tool, scope));
+        visible.map(|tool| tool.descriptor().clone()).collect()
+    }
+
+    /// The answer to a request for a namespace in which nothing is.
+    fn unknown_namespace(&self, request: &Request, visible: &[ToolDescriptor]) -> Option<Answer> {
+        let namespace = request.namespace()?;
+        let is_known = visible.iter().any(|tool| request.is_within(tool));
+        (!is_known).then(|| Answer::unknown_namespace(namespace, visible))
+    }
+
+    fn show(
+        mut tools: Vec<ToolDescriptor>,
+        request: &Request,
+        at_once: usize,
+        each: impl Fn(&ToolName),
+    ) -> Answer {
+        tools.retain(|tool| request.is_within(tool));
         let count = tools.len();
-        let (shown, next_offset) = page.of(tools);
+        let (shown, next_offset) = request.page(at_once, Self::MOST).of(tools);
         for descriptor in &shown {
             each(descriptor.name());
         }
@@ -125,19 +155,10 @@ impl<S> ToolsTool<S> {
             scope.activate(hit.name.as_str());
             return Answer::tool(hit.registered.tool.descriptor().instructions());
         }
-        let tools = self.registry.snapshot();
-        let names = tools.iter().filter(|tool| offers(&***tool, scope));
-        let names = names.map(|tool| tool.descriptor().name().as_str());
-        let closest: Vec<String> =
-            alike(name, names, Self::PROPOSED).into_iter().map(ToOwned::to_owned).collect();
-        let proposal = closest.first().map(|closest| format!("; did you mean `{closest}`?"));
-        let error = format!("there is no tool `{name}`{}", proposal.unwrap_or_default());
-        Answer::Mistake { success: false, error, closest }
+        let visible = self.visible(scope);
+        let names: Vec<&str> = visible.iter().map(|tool| tool.name().as_str()).collect();
+        Answer::unknown_tool(name, &names)
     }
-}
-
-fn is_wanted<S>(tool: &dyn Tool<S>, request: &Request, scope: &RunScope) -> bool {
-    request.has_namespace(tool.descriptor().namespace()) && offers(tool, scope)
 }
 
 impl<S> Describe for ToolsTool<S> {
@@ -150,13 +171,17 @@ impl<S> Describe for ToolsTool<S> {
 impl<S> Tool<S> for ToolsTool<S> {
     fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
         Box::pin(async move {
-            self.check(cx)?;
-            let request: Request = cx.arguments().read::<Request>()?;
-            ToolOutput::json(self.answer(&request, cx.scope()).await)
+            let answer = match self.request(cx) {
+                Ok(request) => self.answer(&request, cx.scope()).await,
+                Err(error) => Answer::refused(&error),
+            };
+            ToolOutput::json(answer)
         })
     }
 
+    /// Refuses nothing: what is wrong with a request is answered like any other mistake.
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
-        cx.frame().check(&self.descriptor).map(|_| ())
+        let _ = cx.frame().check(&self.descriptor);
+        Ok(())
     }
 }

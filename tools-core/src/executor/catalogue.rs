@@ -6,9 +6,9 @@ use super::Executor;
 use crate::{
     Run, RunScope, Tool, ToolCall, ToolRegistry, Tools, ToolsError, ToolsTool,
     context::SharedState,
-    error::UnknownTool,
     registry::{FINDER, Hit},
     tool::offers,
+    unknown::UnknownTool,
 };
 
 /// What an executor can call.

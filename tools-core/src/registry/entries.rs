@@ -7,7 +7,10 @@ use std::{
 };
 
 use super::{LazyTool, OnDuplicate, RegistryError};
-use crate::{Describe, Redescribed, Tool, ToolDescriptor, ToolError, ToolName, schema::check::closest};
+use crate::{
+    Describe, Redescribed, Tool, ToolDescriptor, ToolError, ToolName,
+    unknown::{close, echoed},
+};
 
 /// A tool on its way into a registry.
 pub(super) struct Candidate<S> {
@@ -194,8 +197,8 @@ impl<S> Entries<S> {
             let mut names: Vec<&str> = self.tools.keys().map(ToolName::as_str).collect();
             // Of two that are equally close the first by name, whatever order a hash table has.
             names.sort_unstable();
-            let closest = closest(name, names.into_iter()).map(ToOwned::to_owned);
-            RegistryError::Unknown { name: name.to_owned(), closest }
+            let closest = close(name, &names, 1).first().map(ToString::to_string);
+            RegistryError::Unknown { name: echoed(name).into_owned(), closest }
         })
     }
 

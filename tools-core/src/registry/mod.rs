@@ -22,8 +22,8 @@ use self::{
     search::Search,
 };
 use crate::{
-    Ranker, Tool, ToolDescriptor, ToolError, ToolName, ToolSet, Tools, error::UnknownTool,
-    tools::warn_of_unenforced,
+    Ranker, Tool, ToolDescriptor, ToolError, ToolName, ToolSet, Tools, tools::warn_of_unenforced,
+    unknown::UnknownTool,
 };
 
 /// The name of the tool that finds the others, which no other tool can have.
