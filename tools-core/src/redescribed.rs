@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     BoxFuture, Context, Describe, Repairs, RunScope, Tool, ToolDescriptor, ToolError, ToolResult, Tools,
-    ToolsError,
+    ToolsError, discovery::Neighbours, registry::Source,
 };
 
 /// A tool that says something else of itself: another name, another description, a narrower schema.
@@ -104,6 +104,23 @@ impl<S, T: Tool<S>> Tool<S> for Redescribed<T> {
 
     fn is_offered(&self, scope: &RunScope) -> bool {
         self.tool.is_offered(scope)
+    }
+
+    fn finds_in(&self) -> Option<Source<S>> {
+        self.tool.finds_in()
+    }
+
+    fn call_beside<'a>(
+        &'a self,
+        cx: &'a Context<S>,
+        neighbours: &'a dyn Neighbours,
+    ) -> BoxFuture<'a, ToolResult> {
+        if self.has_own_schema
+            && let Err(error) = self.check_own_schema(cx)
+        {
+            return Box::pin(std::future::ready(Err(error)));
+        }
+        self.tool.call_beside(cx, neighbours)
     }
 }
 

@@ -9,6 +9,7 @@ use std::{
 
 use crate::{
     Arguments, Context, ParameterDoc, Problem, RunScope, ToolCall, ToolDescriptor, ToolError, ToolOutput,
+    discovery::Neighbours, registry::Source,
 };
 
 /// A boxed future that can move between threads.
@@ -146,6 +147,23 @@ pub trait Tool<S = ()>: Describe + Send + Sync {
         let _ = scope;
         true
     }
+
+    /// Where the tool finds others, if that is what it does: an executor that has it calls what it finds.
+    #[doc(hidden)]
+    fn finds_in(&self) -> Option<Source<S>> {
+        None
+    }
+
+    /// As [`call`](Self::call), for a tool that finds others and has to know which ones stand beside it.
+    #[doc(hidden)]
+    fn call_beside<'a>(
+        &'a self,
+        cx: &'a Context<S>,
+        neighbours: &'a dyn Neighbours,
+    ) -> BoxFuture<'a, ToolResult> {
+        let _ = neighbours;
+        self.call(cx)
+    }
 }
 
 /// [`Tool::is_offered`], where a rule that panics offers nothing.
@@ -184,5 +202,17 @@ impl<S, T: Tool<S> + ?Sized> Tool<S> for Arc<T> {
 
     fn is_offered(&self, scope: &RunScope) -> bool {
         (**self).is_offered(scope)
+    }
+
+    fn finds_in(&self) -> Option<Source<S>> {
+        (**self).finds_in()
+    }
+
+    fn call_beside<'a>(
+        &'a self,
+        cx: &'a Context<S>,
+        neighbours: &'a dyn Neighbours,
+    ) -> BoxFuture<'a, ToolResult> {
+        (**self).call_beside(cx, neighbours)
     }
 }

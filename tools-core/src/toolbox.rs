@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use crate::{
     BoxFuture, Context, Defect, Describe, RunScope, Tool, ToolDescriptor, ToolError, ToolResult, ToolSet,
-    descriptor::Origin, schema::check::closest, tool::offers,
+    descriptor::Origin, discovery::Neighbours, registry::Source, schema::check::closest, tool::offers,
 };
 
 type Rule = Arc<dyn Fn(&RunScope, &str) -> bool + Send + Sync>;
@@ -181,11 +181,7 @@ impl<S> Describe for Guarded<S> {
 impl<S> Tool<S> for Guarded<S> {
     /// Asks the rules once more: not every call comes by an executor.
     fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
-        if offers(self, cx.scope()) {
-            self.tool.call(cx)
-        } else {
-            Box::pin(std::future::ready(Err(ToolError::hidden(cx.call()))))
-        }
+        if offers(self, cx.scope()) { self.tool.call(cx) } else { refused(cx) }
     }
 
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
@@ -202,6 +198,22 @@ impl<S> Tool<S> for Guarded<S> {
             && self.gates.iter().all(|gate| gate(scope))
             && self.tool.is_offered(scope)
     }
+
+    fn finds_in(&self) -> Option<Source<S>> {
+        self.tool.finds_in()
+    }
+
+    fn call_beside<'a>(
+        &'a self,
+        cx: &'a Context<S>,
+        neighbours: &'a dyn Neighbours,
+    ) -> BoxFuture<'a, ToolResult> {
+        if offers(self, cx.scope()) { self.tool.call_beside(cx, neighbours) } else { refused(cx) }
+    }
+}
+
+fn refused<'a, S>(cx: &Context<S>) -> BoxFuture<'a, ToolResult> {
+    Box::pin(std::future::ready(Err(ToolError::hidden(cx.call()))))
 }
 
 /// What stands for a gate without a tool. It is described by its defect alone, and so never gets to run.
@@ -215,7 +227,7 @@ impl Describe for Mistaken {
 
 impl<S> Tool<S> for Mistaken {
     fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
-        Box::pin(std::future::ready(Err(ToolError::hidden(cx.call()))))
+        refused(cx)
     }
 
     fn is_offered(&self, _scope: &RunScope) -> bool {

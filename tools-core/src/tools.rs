@@ -8,6 +8,8 @@ use crate::{
     BoxFuture, Context, Describe, Dialect, RunScope, Tool, ToolDefinition, ToolDescriptor, ToolError,
     ToolName, ToolResult, Wire, WireError,
     descriptor::{DescriptorError, Origin},
+    discovery::Neighbours,
+    registry::Source,
 };
 
 /// Tools in the order in which they were added: immutable, cheap to clone.
@@ -58,6 +60,12 @@ pub enum ToolsError {
     /// A tool's description is wrong.
     #[error(transparent)]
     Descriptor(#[from] DescriptorError),
+    /// A tool finds others in another registry than the tools around it, and an agent calls what is found in one.
+    #[error("`{name}` finds tools in another registry than the one that the tools with it are found in")]
+    Registries {
+        /// The name.
+        name: ToolName,
+    },
     /// A tool that is to be changed is not there.
     #[error("there is no tool `{name}` to rename")]
     Unknown {
@@ -98,10 +106,9 @@ impl Tools<()> {
     /// ```
     #[must_use]
     pub fn for_any<S>(&self) -> Tools<S> {
-        let stateless = |(name, tool): (&ToolName, &Arc<dyn Tool>)| {
-            (name.clone(), Arc::new(Stateless(Arc::clone(tool))) as Arc<dyn Tool<S>>)
-        };
-        Tools { tools: Arc::new(self.tools.iter().map(stateless).collect()) }
+        let tools = self.tools.iter();
+        let tools = tools.map(|(name, tool)| (name.clone(), stateless(Arc::clone(tool))));
+        Tools { tools: Arc::new(tools.collect()) }
     }
 }
 
@@ -117,7 +124,16 @@ pub(crate) fn warn_of_unenforced(descriptor: &ToolDescriptor) {
     }
 }
 
+/// Whether both are clones of one descriptor, and not only alike.
+pub(crate) fn is_same_descriptor(one: &ToolDescriptor, other: &ToolDescriptor) -> bool {
+    std::ptr::eq(one.name(), other.name())
+}
+
 /// A tool without state, among tools with one.
+pub(crate) fn stateless<S>(tool: Arc<dyn Tool>) -> Arc<dyn Tool<S>> {
+    Arc::new(Stateless(tool))
+}
+
 struct Stateless(Arc<dyn Tool>);
 
 impl Describe for Stateless {
@@ -143,6 +159,19 @@ impl<S> Tool<S> for Stateless {
     fn is_offered(&self, scope: &RunScope) -> bool {
         self.0.is_offered(scope)
     }
+
+    fn finds_in(&self) -> Option<Source<S>> {
+        self.0.finds_in().map(Source::for_any)
+    }
+
+    fn call_beside<'a>(
+        &'a self,
+        cx: &'a Context<S>,
+        neighbours: &'a dyn Neighbours,
+    ) -> BoxFuture<'a, ToolResult> {
+        let cx = cx.without_state();
+        Box::pin(async move { self.0.call_beside(&cx, neighbours).await })
+    }
 }
 
 impl<S> Tools<S> {
@@ -159,9 +188,16 @@ impl<S> Tools<S> {
     pub(crate) fn collect(tools: impl IntoIterator<Item = Arc<dyn Tool<S>>>) -> Result<Self, ToolsError> {
         let tools = tools.into_iter();
         let mut collected = IndexMap::with_capacity(tools.size_hint().0);
+        let mut source: Option<Source<S>> = None;
         for tool in tools {
             tool.descriptor().check()?;
             warn_of_unenforced(tool.descriptor());
+            if let Some(found) = tool.finds_in() {
+                if source.as_ref().is_some_and(|other| !other.is(&found)) {
+                    return Err(ToolsError::Registries { name: tool.descriptor().name().clone() });
+                }
+                source = Some(found);
+            }
             match collected.entry(tool.descriptor().name().clone()) {
                 Entry::Vacant(entry) => {
                     entry.insert(tool);
@@ -212,9 +248,11 @@ impl<S> Tools<S> {
         self.tools.values()
     }
 
-    /// Whether these are the very tools of the other, in its order, and not only some like them.
+    /// Whether these are described by the very descriptors of the other, in its order, and not only some like them.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let same = |(a, b): (&Arc<dyn Tool<S>>, &Arc<dyn Tool<S>>)| Arc::ptr_eq(a, b);
+        let same = |(a, b): (&Arc<dyn Tool<S>>, &Arc<dyn Tool<S>>)| {
+            is_same_descriptor(a.descriptor(), b.descriptor())
+        };
         Arc::ptr_eq(&self.tools, &other.tools)
             || (self.len() == other.len() && self.iter().zip(other.iter()).all(same))
     }

@@ -1,13 +1,21 @@
 //! Finding tools: the tool over a registry, for the model.
 
 mod answer;
+mod neighbours;
 
 use std::sync::Arc;
 
-use self::answer::{Action, Answer, PARAMETERS, Request, parameters};
+pub(crate) use self::neighbours::{Neighbour, Neighbours};
+use self::{
+    answer::{Action, Answer, PARAMETERS, Request, parameters},
+    neighbours::Nobody,
+};
 use crate::{
     Annotations, BoxFuture, Context, Describe, RunScope, Tool, ToolDescriptor, ToolError, ToolName,
-    ToolOutput, ToolRegistry, ToolResult, registry::FINDER, tool::offers,
+    ToolOutput, ToolRegistry, ToolResult,
+    registry::{FINDER, Source},
+    tool::offers,
+    tools::is_same_descriptor,
 };
 
 /// The tool `tools`, by which a model finds its way among the tools of a registry without being shown them all.
@@ -28,7 +36,20 @@ use crate::{
 /// and searching make nothing of what a factory makes. A tool that is not [offered](crate::Tool::is_offered) to the
 /// run is in no answer, and no name is proposed that would betray it.
 ///
-/// [`Executor::over`](crate::Executor::over) brings it along. In an answer the tools have their own names; the model
+/// [`Executor::over`](crate::Executor::over) brings it along, and an executor or an agent that has it among its tools,
+/// under this or another name, calls what it found as well. That is one registry for each executor: tools that find
+/// others in two are refused by whatever collects them. A tool of your own around it hides what it is; a
+/// [`Toolbox`](crate::Toolbox) or [`Redescribed`](crate::Redescribed) does not.
+///
+/// Where a tool that every run has, and one of the registry, have one name, a call runs the former, and what is shown
+/// of the name is the former too: `list` and `search` leave the registry's out, unless both have one descriptor, and
+/// `help` explains the one that is called. If that one is not offered to the run, there is none of the name.
+/// [`Executor::with_tools`](crate::Executor::with_tools) refuses such a pair if the registry had its tool first.
+///
+/// What is activated is a name. A tool that comes into the registry later under a name that the run has found can be
+/// called like the one before it; whether a run may use a tool is for a [`Toolbox`](crate::Toolbox) to say.
+///
+/// In an answer the tools have their own names; the model
 /// sees a found one in the form of its provider with the next request, made from
 /// [`Executor::offered`](crate::Executor::offered), and a call in either form arrives.
 ///
@@ -55,6 +76,8 @@ use crate::{
 pub struct ToolsTool<S = ()> {
     descriptor: ToolDescriptor,
     registry: Arc<ToolRegistry<S>>,
+    /// How many tools had been registered when this one was made.
+    since: u64,
 }
 
 impl<S> ToolsTool<S> {
@@ -78,7 +101,7 @@ impl<S> ToolsTool<S> {
             .declared_order(PARAMETERS.map(ToOwned::to_owned).to_vec())
             .annotations(annotations)
             .finish();
-        Self { descriptor, registry }
+        Self { descriptor, since: registry.registered_count(), registry }
     }
 
     fn request(&self, cx: &Context<S>) -> Result<Request, ToolError> {
@@ -86,45 +109,45 @@ impl<S> ToolsTool<S> {
         cx.arguments().read()
     }
 
-    async fn answer(&self, request: &Request, scope: &RunScope) -> Answer {
+    async fn answer(&self, request: &Request, view: View<'_>) -> Answer {
         match (request.action, request.tool(), request.query()) {
-            (Action::List, ..) => self.list(request, scope),
-            (Action::Help, Some(tool), _) => self.help(tool, scope),
+            (Action::List, ..) => self.list(request, view),
+            (Action::Help, Some(tool), _) => self.help(tool, view),
             (Action::Help, None, _) => Answer::mistake("`help` needs the name of a tool, as `tool`"),
-            (Action::Search, _, Some(query)) => self.search(query, request, scope).await,
+            (Action::Search, _, Some(query)) => self.search(query, request, view).await,
             (Action::Search, _, None) => Answer::mistake("`search` needs words to look for, as `query`"),
         }
     }
 
-    fn list(&self, request: &Request, scope: &RunScope) -> Answer {
-        let visible = self.visible(scope);
-        match self.unknown_namespace(request, &visible) {
+    fn list(&self, request: &Request, view: View<'_>) -> Answer {
+        let visible = self.visible(view);
+        match Self::unknown_namespace(request, &visible) {
             Some(mistake) => mistake,
             None => Self::show(visible, request, Self::LISTED, |_| {}),
         }
     }
 
-    async fn search(&self, query: &str, request: &Request, scope: &RunScope) -> Answer {
-        let mistake = request.namespace().and_then(|_| self.unknown_namespace(request, &self.visible(scope)));
+    async fn search(&self, query: &str, request: &Request, view: View<'_>) -> Answer {
+        let mistake = request.namespace().and_then(|_| Self::unknown_namespace(request, &self.visible(view)));
         if let Some(mistake) = mistake {
             return mistake;
         }
         let found = self.registry.rank(query, usize::MAX).await;
         let tools = found.into_iter().filter_map(|found| self.registry.find(found.name().as_str()));
-        let tools = tools.map(|hit| hit.registered.tool).filter(|tool| offers(&**tool, scope));
+        let tools = tools.map(|hit| hit.registered.tool).filter(|tool| view.shows(&**tool));
         let visible = tools.map(|tool| tool.descriptor().clone()).collect();
-        Self::show(visible, request, Self::FOUND, |name| scope.activate(name.as_str()))
+        Self::show(visible, request, Self::FOUND, |name| view.scope.activate(name.as_str()))
     }
 
     /// What the run may see of the registry.
-    fn visible(&self, scope: &RunScope) -> Vec<ToolDescriptor> {
+    fn visible(&self, view: View<'_>) -> Vec<ToolDescriptor> {
         let tools = self.registry.snapshot();
-        let visible = tools.iter().filter(|tool| offers(&***tool, scope));
+        let visible = tools.iter().filter(|tool| view.shows(&***tool));
         visible.map(|tool| tool.descriptor().clone()).collect()
     }
 
     /// The answer to a request for a namespace in which nothing is.
-    fn unknown_namespace(&self, request: &Request, visible: &[ToolDescriptor]) -> Option<Answer> {
+    fn unknown_namespace(request: &Request, visible: &[ToolDescriptor]) -> Option<Answer> {
         let namespace = request.namespace()?;
         let is_known = visible.iter().any(|tool| request.is_within(tool));
         (!is_known).then(|| Answer::unknown_namespace(namespace, visible))
@@ -146,18 +169,47 @@ impl<S> ToolsTool<S> {
         Answer::Tools { success: true, count, tools, next_offset }
     }
 
-    fn help(&self, name: &str, scope: &RunScope) -> Answer {
-        if name == FINDER {
-            return Answer::tool(self.descriptor.instructions());
+    fn help(&self, asked: &str, view: View<'_>) -> Answer {
+        let hit = self.registry.find_called(asked);
+        let own_name = hit.as_ref().map(|hit| hit.name.as_str());
+        let neighbour = view.neighbour(asked).or_else(|| view.neighbour(own_name?));
+        match (neighbour, hit) {
+            (Some(Neighbour::Offered(descriptor)), _) => return Answer::tool(descriptor.instructions()),
+            (None, _) if asked == FINDER => return Answer::tool(self.descriptor.instructions()),
+            (None, Some(hit)) if offers(&*hit.registered.tool, view.scope) => {
+                view.scope.activate(hit.name.as_str());
+                return Answer::tool(hit.registered.tool.descriptor().instructions());
+            }
+            _ => {}
         }
-        let found = self.registry.find_called(name);
-        if let Some(hit) = found.filter(|hit| offers(&*hit.registered.tool, scope)) {
-            scope.activate(hit.name.as_str());
-            return Answer::tool(hit.registered.tool.descriptor().instructions());
-        }
-        let visible = self.visible(scope);
+        let visible = self.visible(view);
         let names: Vec<&str> = visible.iter().map(|tool| tool.name().as_str()).collect();
-        Answer::unknown_tool(name, &names)
+        Answer::unknown_tool(asked, &names)
+    }
+}
+
+/// What a finder sees of its surroundings: the run, and the tools beside it.
+#[derive(Clone, Copy)]
+struct View<'v> {
+    scope: &'v RunScope,
+    neighbours: &'v dyn Neighbours,
+}
+
+impl<'v> View<'v> {
+    fn neighbour(self, name: &str) -> Option<Neighbour<'v>> {
+        self.neighbours.of_name(name, self.scope)
+    }
+
+    /// Whether a tool of the registry is one that the run can be told of: if it may use it, and a call of the name
+    /// does not run another.
+    fn shows<S>(self, tool: &dyn Tool<S>) -> bool {
+        let descriptor = tool.descriptor();
+        let is_called = match self.neighbour(descriptor.name().as_str()) {
+            None => true,
+            Some(Neighbour::Offered(other)) => is_same_descriptor(descriptor, other),
+            Some(Neighbour::Hidden) => false,
+        };
+        is_called && offers(tool, self.scope)
     }
 }
 
@@ -170,13 +222,25 @@ impl<S> Describe for ToolsTool<S> {
 #[diagnostic::do_not_recommend]
 impl<S> Tool<S> for ToolsTool<S> {
     fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
+        self.call_beside(cx, &Nobody)
+    }
+
+    fn call_beside<'a>(
+        &'a self,
+        cx: &'a Context<S>,
+        neighbours: &'a dyn Neighbours,
+    ) -> BoxFuture<'a, ToolResult> {
         Box::pin(async move {
             let answer = match self.request(cx) {
-                Ok(request) => self.answer(&request, cx.scope()).await,
+                Ok(request) => self.answer(&request, View { scope: cx.scope(), neighbours }).await,
                 Err(error) => Answer::refused(&error),
             };
             ToolOutput::json(answer)
         })
+    }
+
+    fn finds_in(&self) -> Option<Source<S>> {
+        Some(Source::new(Arc::clone(&self.registry), self.since))
     }
 
     /// Refuses nothing: what is wrong with a request is answered like any other mistake.

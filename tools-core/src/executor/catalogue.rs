@@ -4,50 +4,100 @@ use std::{ops::Deref, sync::Arc};
 
 use super::Executor;
 use crate::{
-    Run, RunScope, Tool, ToolCall, ToolRegistry, Tools, ToolsError, ToolsTool,
+    BoxFuture, Context, Describe, Run, RunScope, Tool, ToolCall, ToolDescriptor, ToolError, ToolName,
+    ToolRegistry, ToolResult, Tools, ToolsError, ToolsTool,
     context::SharedState,
-    registry::{FINDER, Hit},
+    registry::{FINDER, Hit, Source},
     tool::offers,
+    tools::is_same_descriptor,
     unknown::UnknownTool,
 };
 
 /// What an executor can call.
 pub(super) struct Catalogue<S> {
     fixed: Tools<S>,
-    registry: Option<Arc<ToolRegistry<S>>>,
+    /// Where what is found is looked up.
+    source: Option<Source<S>>,
+    /// The fixed tools that find others.
+    finders: Arc<[ToolName]>,
 }
 
 /// A tool of a catalogue: borrowed where the collection has it, so that the common call shares nothing anew.
 pub(super) enum Found<'c, S> {
     Fixed(&'c Arc<dyn Tool<S>>),
-    /// Boxed, so that the common call carries no room for it.
+    /// Boxed, as the next one, so that the common call carries no room for it.
+    Finder(Box<Finder<'c, S>>),
     Registered(Box<Hit<S>>),
 }
 
-impl<S> Deref for Found<'_, S> {
-    type Target = dyn Tool<S>;
+/// A tool that finds others, among those that stand beside it.
+pub(super) struct Finder<'c, S> {
+    tool: &'c Arc<dyn Tool<S>>,
+    neighbours: &'c Tools<S>,
+}
+
+impl<'c, S> Deref for Found<'c, S> {
+    type Target = dyn Tool<S> + 'c;
 
     fn deref(&self) -> &Self::Target {
         match self {
             Self::Fixed(tool) => &***tool,
+            Self::Finder(finder) => &**finder,
             Self::Registered(hit) => &*hit.registered.tool,
         }
     }
 }
 
+impl<S> Describe for Finder<'_, S> {
+    fn descriptor(&self) -> &ToolDescriptor {
+        self.tool.descriptor()
+    }
+}
+
+impl<S> Tool<S> for Finder<'_, S> {
+    fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
+        self.tool.call_beside(cx, self.neighbours)
+    }
+
+    fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
+        self.tool.check(cx)
+    }
+
+    fn checks_itself(&self) -> bool {
+        self.tool.checks_itself()
+    }
+
+    fn is_offered(&self, scope: &RunScope) -> bool {
+        self.tool.is_offered(scope)
+    }
+}
+
 impl<S> Clone for Catalogue<S> {
     fn clone(&self) -> Self {
-        Self { fixed: self.fixed.clone(), registry: self.registry.clone() }
+        Self { fixed: self.fixed.clone(), source: self.source.clone(), finders: Arc::clone(&self.finders) }
     }
 }
 
 impl<S> From<Tools<S>> for Catalogue<S> {
     fn from(fixed: Tools<S>) -> Self {
-        Self { fixed, registry: None }
+        let catalogue = Self::of(fixed);
+        if let Some(Err(error)) =
+            catalogue.source.as_ref().map(|source| source.refuse_namesakes(&catalogue.fixed))
+        {
+            tracing::warn!(%error, "a tool of the registry cannot be called, as another has its name");
+        }
+        catalogue
     }
 }
 
 impl<S> Catalogue<S> {
+    fn of(fixed: Tools<S>) -> Self {
+        let finders = fixed.iter().filter(|tool| tool.finds_in().is_some());
+        let finders = finders.map(|tool| tool.descriptor().name().clone()).collect();
+        let source = fixed.iter().find_map(|tool| tool.finds_in());
+        Self { fixed, source, finders }
+    }
+
     /// The tool of a call, if it is offered to the run.
     pub(super) fn dispatch(&self, name: &str, scope: &RunScope) -> Option<Found<'_, S>> {
         let found = self.find(name, scope).filter(|tool| offers(&**tool, scope))?;
@@ -64,12 +114,18 @@ impl<S> Catalogue<S> {
 
     fn find(&self, name: &str, scope: &RunScope) -> Option<Found<'_, S>> {
         if let Some(tool) = self.fixed.get(name) {
-            return Some(Found::Fixed(tool));
+            let is_finder = self.finders.iter().any(|finder| finder.as_str() == name);
+            let finder = || Found::Finder(Box::new(Finder { tool, neighbours: &self.fixed }));
+            return Some(if is_finder { finder() } else { Found::Fixed(tool) });
         }
-        let registry = self.registry.as_ref()?;
-        let hit = registry.find_called(name)?;
+        let source = self.source.as_ref()?;
+        let hit = source.find_called(name)?;
+        if let Some(namesake) = self.fixed.get(hit.name.as_str()) {
+            let is_same = is_same_descriptor(namesake.descriptor(), hit.registered.tool.descriptor());
+            return is_same.then_some(Found::Fixed(namesake));
+        }
         // What was activated may be another name of the tool, and what was called yet another.
-        let leads_here = |name: &String| registry.find(name).is_some_and(|other| other.name == hit.name);
+        let leads_here = |name: &String| source.find(name).is_some_and(|other| other.name == hit.name);
         let is_activated = scope.has_activated(hit.name.as_str()) || scope.activated().iter().any(leads_here);
         is_activated.then(|| Found::Registered(Box::new(hit)))
     }
@@ -77,8 +133,8 @@ impl<S> Catalogue<S> {
     /// What is said of a tool that is not there, or not for this run.
     pub(super) fn unknown(&self, asked: &str, scope: &RunScope) -> UnknownTool {
         let offered = self.offered(scope);
-        let finder = self.registry.as_ref().and(offered.get(FINDER));
-        let finder = finder.map(|tool| tool.descriptor().name().as_str());
+        let mut finders = self.finders.iter().map(ToolName::as_str).chain([FINDER]);
+        let finder = self.source.as_ref().and(finders.find(|name| offered.has(name)));
         UnknownTool::among(asked, offered.names()).with_finder(finder)
     }
 
@@ -88,8 +144,8 @@ impl<S> Catalogue<S> {
         } else {
             self.fixed.filter(|tool| offers(tool, scope))
         };
-        let Some(registry) = &self.registry else { return visible };
-        let found = scope.activated().into_iter().filter_map(|name| registry.find(&name)).filter_map(
+        let Some(source) = &self.source else { return visible };
+        let found = scope.activated().into_iter().filter_map(|name| source.find(&name)).filter_map(
             |Hit { name, registered, .. }| {
                 let tool = registered.tool;
                 (!self.fixed.has(name.as_str()) && offers(&*tool, scope)).then_some((name, tool))
@@ -101,6 +157,26 @@ impl<S> Catalogue<S> {
         }
         let fixed = visible.iter().map(|tool| (tool.descriptor().name().clone(), Arc::clone(tool)));
         Tools::of_checked(fixed.chain(found))
+    }
+
+    /// The same with more fixed tools.
+    fn with(&self, tools: &Tools<S>) -> Result<Self, ToolsError> {
+        let is_replaced = self.source.is_some() && tools.has(FINDER);
+        let fixed = if is_replaced { self.fixed.without(FINDER) } else { self.fixed.clone() };
+        let mut all = Self::of(fixed.merge(tools)?);
+        // The registry stays, whoever finds in it.
+        if let Some(source) = self.source.clone() {
+            if let (Some(other), Some(name)) = (&all.source, all.finders.first())
+                && !source.is(other)
+            {
+                return Err(ToolsError::Registries { name: name.clone() });
+            }
+            all.source = Some(source);
+        }
+        match &all.source {
+            Some(source) => source.refuse_namesakes(&all.fixed).map(|()| all),
+            None => Ok(all),
+        }
     }
 }
 
@@ -148,18 +224,19 @@ impl<S> Executor<S> {
     where
         S: 'static,
     {
-        let finder: Arc<dyn Tool<S>> = Arc::new(ToolsTool::new(Arc::clone(&registry)));
+        let finder: Arc<dyn Tool<S>> = Arc::new(ToolsTool::new(registry));
         let fixed = Tools::of_checked([(finder.descriptor().name().clone(), finder)]);
-        Self::of(Catalogue { fixed, registry: Some(registry) }, state)
+        Self::of(fixed.into(), state)
     }
 
     /// Adds tools that every run has from the start. Of an executor over a registry, one called `tools` takes the
     /// place of the tool that finds others.
+    ///
+    /// A tool with the name of another that is in the registry is refused, as two of one collection are, unless both
+    /// have one descriptor. Of a tool that comes into the registry later, or by another name, the run sees nothing where
+    /// one that every run has is called so: see [`ToolsTool`](crate::ToolsTool).
     pub fn with_tools(mut self, tools: &Tools<S>) -> Result<Self, ToolsError> {
-        let fixed = &self.catalogue.fixed;
-        let is_replaced = self.catalogue.registry.is_some() && tools.has(FINDER);
-        let fixed = if is_replaced { fixed.without(FINDER) } else { fixed.clone() };
-        self.catalogue.fixed = fixed.merge(tools)?;
+        self.catalogue = self.catalogue.with(tools)?;
         Ok(self)
     }
 

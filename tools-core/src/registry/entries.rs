@@ -9,6 +9,7 @@ use std::{
 use super::{LazyTool, OnDuplicate, RegistryError};
 use crate::{
     Describe, Redescribed, Tool, ToolDescriptor, ToolError, ToolName,
+    tools::stateless,
     unknown::{close, echoed},
 };
 
@@ -127,6 +128,14 @@ impl<S> Hit<S> {
     }
 }
 
+impl Hit<()> {
+    /// The same among tools with a state, of which it sees nothing.
+    pub(crate) fn for_any<S>(self) -> Hit<S> {
+        let registered = Registered { tool: stateless(self.registered.tool), lazy: None };
+        Hit { name: self.name, registered, is_deprecated: self.is_deprecated }
+    }
+}
+
 impl<S> Clone for Registered<S> {
     fn clone(&self) -> Self {
         Self { tool: Arc::clone(&self.tool), lazy: self.lazy.clone() }
@@ -171,6 +180,17 @@ impl<S> Entries<S> {
     pub(super) fn listed(&self) -> impl Iterator<Item = (&ToolDescriptor, &Registered<S>)> {
         let entries = self.order.values().filter_map(|name| self.tools.get(name));
         entries.filter(|entry| entry.is_enabled).map(|entry| (&entry.descriptor, &entry.registered))
+    }
+
+    /// The place of the tool that is registered next.
+    pub(super) fn next_place(&self) -> u64 {
+        self.next_place
+    }
+
+    /// An enabled tool by its own name, if its place is before another.
+    pub(super) fn placed_before(&self, name: &str, place: u64) -> Option<&ToolDescriptor> {
+        let entry = self.tools.get(name).filter(|entry| entry.is_enabled && entry.place < place)?;
+        Some(&entry.descriptor)
     }
 
     /// An enabled tool by its own name, and its place in the order.

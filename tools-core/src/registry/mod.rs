@@ -5,6 +5,7 @@ mod entries;
 mod error;
 mod lazy;
 mod search;
+mod source;
 mod turns;
 
 use std::{
@@ -15,6 +16,7 @@ use std::{
 pub(crate) use entries::Hit;
 pub use error::{OnDuplicate, RegistryError};
 pub use lazy::{Factory, LazyTool, makes};
+pub(crate) use source::Source;
 
 use self::{
     changes::Changes,
@@ -292,6 +294,16 @@ impl<S> ToolRegistry<S> {
     /// or is called by another name, has no way to tell.
     pub(crate) fn find_called(&self, name: &str) -> Option<Hit<S>> {
         self.find(name).or_else(|| self.find(&name.contains("__").then(|| name.replace("__", "."))?))
+    }
+
+    /// How many tools were ever registered under a name of their own, which tells what was registered when.
+    pub(crate) fn registered_count(&self) -> u64 {
+        self.read().next_place()
+    }
+
+    /// The enabled tool with this name of its own, if it is one of the first `count` that were registered.
+    pub(crate) fn registered_before(&self, name: &str, count: u64) -> Option<ToolDescriptor> {
+        self.read().placed_before(name, count).cloned()
     }
 
     fn found(&self, name: &str) -> Result<Hit<S>, ToolError> {
