@@ -322,7 +322,12 @@ impl DescriptorBuilder {
             parts.parameters.insert("additionalProperties".to_owned(), open.into());
         }
         match CompiledSchema::new(parts.parameters.as_value()) {
-            Ok(compiled) => parts.compiled = Arc::new(compiled),
+            Ok(compiled) => {
+                parts
+                    .defects
+                    .extend(compiled.loops().map(|(pointer, problem)| Defect::Schema { pointer, problem }));
+                parts.compiled = Arc::new(compiled);
+            }
             Err(error) => parts.defects.extend(error.faults().iter().map(|(pointer, problem)| {
                 Defect::Schema { pointer: pointer.clone(), problem: problem.clone() }
             })),

@@ -1,5 +1,6 @@
 //! Schemas by hand.
 
+mod bounds;
 mod kinds;
 mod ordered;
 mod part;

@@ -10,7 +10,6 @@ use crate::schema::{
     CompiledSchema, SchemaError,
     check::closest,
     document::pointer_of,
-    json::number::Decimal,
     problem::{Problem, escaped},
 };
 
@@ -22,9 +21,9 @@ const DEEPEST: usize = 120;
 /// document.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
-    keywords: Map<String, Value>,
+    pub(super) keywords: Map<String, Value>,
     /// Names of the properties, as declared.
-    order: Vec<String>,
+    pub(super) order: Vec<String>,
     notes: Vec<(String, Note)>,
     definitions: Vec<Definition>,
     /// Levels of JSON.
@@ -132,50 +131,6 @@ impl Part {
         self.definitions.push(Definition { name, schema, notes: adopting.notes });
     }
 
-    /// Says of each pair of bounds that leaves no value between them.
-    pub(super) fn compare_bounds(&mut self) {
-        const PAIRS: [(&str, &str, bool); 7] = [
-            ("minimum", "maximum", true),
-            ("minimum", "exclusiveMaximum", false),
-            ("exclusiveMinimum", "maximum", false),
-            ("exclusiveMinimum", "exclusiveMaximum", false),
-            ("minLength", "maxLength", true),
-            ("minItems", "maxItems", true),
-            ("minProperties", "maxProperties", true),
-        ];
-        for (least, most, may_be_equal) in PAIRS {
-            let bound =
-                |keyword| self.keywords.get(keyword).and_then(Value::as_number).map(ToString::to_string);
-            let (Some(low), Some(high)) = (bound(least), bound(most)) else { continue };
-            let order = Decimal::parse(&low).cmp(&Decimal::parse(&high));
-            if order.is_gt() || (order.is_eq() && !may_be_equal) {
-                self.fault(
-                    &format!("/{least}"),
-                    format!("`{least}` {low} and `{most}` {high} leave no value"),
-                );
-            }
-        }
-    }
-
-    /// Says of each required name that no property has.
-    pub(super) fn look_for_required(&mut self) {
-        let Some(Value::Array(required)) = self.keywords.get("required") else { return };
-        let open = self.keywords.get("additionalProperties").is_some_and(|rule| *rule != json!(false));
-        let mut faults = Vec::new();
-        for (index, name) in required.iter().enumerate() {
-            let Some(name) = name.as_str() else { continue };
-            if open || self.order.iter().any(|known| known == name) {
-                continue;
-            }
-            let meant = closest(name, self.order.iter().map(String::as_str));
-            let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-            faults.push((format!("/required/{index}"), format!("there is no property `{name}`{meant}")));
-        }
-        for (pointer, fault) in faults {
-            self.fault(&pointer, fault);
-        }
-    }
-
     pub(super) fn take_null(&mut self) {
         let null = || json!("null");
         if let Some(Value::Array(values)) = self.keywords.get_mut("enum")
@@ -247,7 +202,10 @@ impl Part {
 
 /// What the check of arguments would not take, but for what is known to be wrong.
 fn faults_of_compiling(document: &Value, known: &[(String, String)]) -> Vec<(String, String)> {
-    let Err(error) = CompiledSchema::new(document) else { return Vec::new() };
+    let error = match CompiledSchema::new(document) {
+        Ok(compiled) => return compiled.loops().collect(),
+        Err(error) => error,
+    };
     let new =
         error.faults.into_iter().filter(|(pointer, _)| !known.iter().any(|(other, _)| other == pointer));
     new.map(|(pointer, fault)| {

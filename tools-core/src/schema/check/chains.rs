@@ -13,6 +13,8 @@ pub(crate) struct Chains<'s> {
     /// The schemas above the one that is looked at.
     open: Vec<Id>,
     pub(crate) dropped_reference: bool,
+    /// Schemas that refer to each other and to nothing else.
+    pub(crate) loops: Vec<Id>,
     pub(crate) too_long: bool,
 }
 
@@ -20,8 +22,14 @@ impl<'s> Chains<'s> {
     /// A schema that holds for a value only if it holds for that value says nothing: its reference is dropped.
     pub(crate) fn break_cycles(schemas: &'s mut [Schema]) -> Self {
         let heights = vec![None; schemas.len()];
-        let mut chains =
-            Self { schemas, heights, open: Vec::new(), dropped_reference: false, too_long: false };
+        let mut chains = Self {
+            schemas,
+            heights,
+            open: Vec::new(),
+            dropped_reference: false,
+            loops: Vec::new(),
+            too_long: false,
+        };
         for id in 0..chains.heights.len() {
             chains.height(id);
         }
@@ -57,11 +65,16 @@ impl<'s> Chains<'s> {
         let from = self.open.iter().position(|id| *id == target).unwrap_or_default();
         let cycle = self.open.get(from..).unwrap_or_default();
         let next = cycle.iter().skip(1).chain([&target]);
-        for (id, next) in cycle.iter().zip(next) {
-            if let Some(schema) = self.schemas.get_mut(*id).filter(|schema| schema.reference == Some(*next)) {
-                schema.reference = None;
-                break;
-            }
+        let refers = |(id, next): &(&Id, &Id)| {
+            self.schemas.get(**id).is_some_and(|schema| schema.reference == Some(**next))
+        };
+        let steps = cycle.iter().zip(next);
+        if steps.clone().all(|step| refers(&step)) {
+            self.loops.extend(cycle);
+        }
+        let first = steps.clone().find(refers).map(|(id, _)| *id);
+        if let Some(schema) = first.and_then(|id| self.schemas.get_mut(id)) {
+            schema.reference = None;
         }
     }
 }

@@ -18,6 +18,8 @@ pub(crate) type Id = usize;
 pub struct CompiledSchema {
     pub(crate) schemas: Vec<Schema>,
     pub(crate) unenforced: Vec<(String, String)>,
+    /// JSON pointers of references that lead back to themselves by references alone, so that they say nothing.
+    pub(crate) loops: Vec<String>,
     /// Another validator, where there are keywords that ours does not know.
     pub(crate) foreign: Option<Foreign>,
 }
@@ -73,6 +75,13 @@ impl CompiledSchema {
     #[must_use]
     pub fn unenforced(&self) -> &[(String, String)] {
         &self.unenforced
+    }
+
+    /// Where references only lead in a circle, which fits every value and was hardly meant, and what to do.
+    pub(crate) fn loops(&self) -> impl Iterator<Item = (String, String)> {
+        let text =
+            "the reference leads back to itself without a schema on the way; write out what the value is";
+        self.loops.iter().map(move |pointer| (format!("{pointer}/$ref"), text.to_owned()))
     }
 
     pub(crate) fn get(&self, id: Id) -> &Schema {

@@ -47,7 +47,10 @@ pub(crate) struct Compiler<'v> {
     known: HashMap<*const Value, Id>,
     /// Targets of references that wait for their turn, so that a chain of them does not nest.
     waiting: Vec<(Id, &'v Value, String)>,
+    /// Schemas with a reference that was followed, and where they stand.
+    referring: Vec<(Id, String)>,
     unenforced: Vec<(String, String)>,
+    loops: Vec<String>,
     faults: Vec<(String, String)>,
     depth: usize,
 }
@@ -59,7 +62,9 @@ impl<'v> Compiler<'v> {
             schemas: Vec::new(),
             known: HashMap::new(),
             waiting: Vec::new(),
+            referring: Vec::new(),
             unenforced: Vec::new(),
+            loops: Vec::new(),
             faults: Vec::new(),
             depth: 0,
         };
@@ -70,13 +75,13 @@ impl<'v> Compiler<'v> {
         if compiler.faults.is_empty() {
             compiler.check_chains();
         }
-        let Compiler { schemas, mut unenforced, faults, .. } = compiler;
+        let Compiler { schemas, mut unenforced, loops, faults, .. } = compiler;
         if !faults.is_empty() {
             return Err(SchemaError { faults });
         }
         unenforced.sort();
         unenforced.dedup();
-        Ok(CompiledSchema { schemas, unenforced, foreign: None })
+        Ok(CompiledSchema { schemas, unenforced, loops, foreign: None })
     }
 
     fn schema(&mut self, value: &'v Value, path: &Path<'_>) -> Id {
@@ -113,6 +118,9 @@ impl<'v> Compiler<'v> {
                 return;
             }
         };
+        if schema.reference.is_some() {
+            self.referring.push((id, path.pointer()));
+        }
         if let Some(slot) = self.schemas.get_mut(id) {
             *slot = schema;
         }
@@ -344,6 +352,9 @@ impl<'v> Compiler<'v> {
         if chains.dropped_reference {
             self.unenforced.push((String::new(), "$ref".to_owned()));
         }
+        let in_a_loop = |(id, pointer)| chains.loops.contains(&id).then_some(pointer);
+        self.loops = std::mem::take(&mut self.referring).into_iter().filter_map(in_a_loop).collect();
+        self.loops.sort();
         if chains.too_long {
             self.fault(&Path::Root, "references and combinations are nested too deeply");
         }
