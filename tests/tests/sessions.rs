@@ -20,9 +20,11 @@ over_each_store! {
     two_values_of_one_session_are_the_same_session,
     any_value_comes_back_as_it_was,
     a_value_of_another_type_is_an_error_that_tells_the_model_nothing,
+    a_number_that_json_has_no_form_for_is_an_error,
     a_change_that_fails_leaves_the_value,
     what_is_removed_is_gone,
     one_session_does_not_see_another,
+    the_id_alone_tells_sessions_apart,
     a_name_that_a_database_cannot_hold_is_refused,
     comparing_writes_what_was_expected_and_nothing_else,
     no_update_is_lost_between_tasks_and_connections,
@@ -118,6 +120,24 @@ async fn a_value_of_another_type_is_an_error_that_tells_the_model_nothing(place:
     assert_eq!(session.keys().await.unwrap(), ["secret_plan"]);
 }
 
+async fn a_number_that_json_has_no_form_for_is_an_error(place: Place) {
+    let session = place.session(&unique("s"));
+    session.set("f", 1.5).await.unwrap();
+    for error in [
+        session.set("f", f64::NAN).await.unwrap_err(),
+        session.set("f", vec![Some(f32::INFINITY), None]).await.unwrap_err(),
+        session.update("g", |_: Option<f64>| f64::NEG_INFINITY).await.unwrap_err(),
+    ] {
+        assert_eq!((error.code(), error.is_retryable()), ("failed", false));
+        assert_eq!(error.model_text(), "a value cannot be stored in the form that it has");
+        let chain = chain(&error);
+        assert!(chain.contains("cannot be written as JSON\nJSON has no number that is infinite"), "{chain}");
+    }
+    assert_eq!(session.get("f").await.unwrap(), Some(1.5), "what was there stays");
+    assert_eq!(session.keys().await.unwrap(), ["f"]);
+    session.set("nothing", json!({"fine": [null, 1.0]})).await.unwrap();
+}
+
 async fn a_change_that_fails_leaves_the_value(place: Place) {
     let session = place.session(&unique("s"));
     session.set("budget", 10).await.unwrap();
@@ -153,6 +173,16 @@ async fn one_session_does_not_see_another(place: Place) {
     other.clear().await.unwrap();
     other.remove("n").await.unwrap();
     assert_eq!(one.get::<u8>("n").await.unwrap(), Some(1));
+}
+
+async fn the_id_alone_tells_sessions_apart(place: Place) {
+    let id = unique("s");
+    let [nobody, ann, bob] = [Session::new(&id), Session::of_user(&id, "ann"), Session::of_user(&id, "bob")]
+        .map(|s| place.keep(&s));
+    nobody.set("cart", "tea").await.unwrap();
+    assert_eq!(ann.get::<String>("cart").await.unwrap().as_deref(), Some("tea"), "as of one who signs in");
+    assert_eq!(bob.get::<String>("cart").await.unwrap().as_deref(), Some("tea"));
+    assert_eq!((nobody.user(), ann.user(), bob.user()), (None, Some("ann"), Some("bob")));
 }
 
 async fn a_name_that_a_database_cannot_hold_is_refused(place: Place) {

@@ -62,6 +62,12 @@ async fn a_url_that_leads_nowhere_is_refused_with_the_reason() {
         let error = refused(&format!("sqlite:/nowhere/{}/x.db", unique("d"))).await;
         assert!(matches!(error, StoreError::Failed(_)), "{error:?}");
         assert!(texts(error).contains("unable to open database file"));
+        for nothing in ["sqlite:", "sqlite://", "sqlite:///", "sqlite:?mode=rwc"] {
+            assert_eq!(
+                refused(nothing).await.to_string(),
+                "the store's URL names no file; write `sqlite:path/to/file.db`, or `sqlite::memory:` for none"
+            );
+        }
         let file = stores::File::new();
         assert!(matches!(refused(&format!("{}?mode=rw", file.url())).await, StoreError::Failed(_)));
     }

@@ -79,7 +79,11 @@ impl Place {
     }
 
     pub fn session(&self, id: &str) -> Session {
-        Session::of_user(id, "ann").stored_in(self.sessions.clone())
+        self.keep(&Session::of_user(id, "ann"))
+    }
+
+    pub fn keep(&self, session: &Session) -> Session {
+        session.stored_in(self.sessions.clone())
     }
 
     pub fn memory(&self, user: &str, agent: &str) -> Memory {

@@ -6,7 +6,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     ToolError,
-    store::{Backing, SessionStore, StoreError, check_name, check_owner},
+    store::{Backing, SessionStore, StoreError, check_name, check_owner, to_json},
 };
 
 /// A session with one user: its id, the user and JSON values under keys. Clones are the same session.
@@ -59,7 +59,8 @@ impl Session {
         Self(Arc::new(Parts { id: id.into(), ..Parts::default() }))
     }
 
-    /// A session of a known user, without values.
+    /// A session of a known user, without values. The user is for the tools that ask for it, and no part of what tells
+    /// one session from another: see [`stored_in`](Self::stored_in).
     pub fn of_user(id: impl Into<String>, user: impl Into<String>) -> Self {
         Self(Arc::new(Parts { id: id.into(), user: Some(user.into()), ..Parts::default() }))
     }
@@ -67,7 +68,10 @@ impl Session {
     /// The session of this id in a store, with the values that it has there. Values that were written before go with
     /// the session that was not stored.
     ///
-    /// The id alone says which session it is, so take one that nobody can guess. It may have up to 512 bytes.
+    /// The id alone says which session it is: the values stay where a user signs in, changes a name or shares the
+    /// session, and whoever has the id has the values, as any user. So take ids that nobody can guess, or put the user
+    /// into them where their own would repeat (`"ann/1"`). What belongs to a user and not to a session goes into a
+    /// [`Memory`](crate::Memory). An id may have up to 512 bytes.
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -106,11 +110,12 @@ impl Session {
         Ok(text.map(|text| read(key, &text)).transpose()?)
     }
 
-    /// Writes a value, whatever was there before. Where calls beside each other change one value, use
+    /// Writes a value, whatever was there before. A value that JSON has no form for, such as a number that is infinite
+    /// or [not one](f64::NAN), is an error, anywhere in it. Where calls beside each other change one value, use
     /// [`update`](Self::update).
     pub async fn set(&self, key: impl Into<String>, value: impl Serialize) -> Result<(), ToolError> {
         let key = key.into();
-        let text = write(&key, &value)?;
+        let text = to_json(&key, &value)?;
         Ok(self.store_for(&key)?.save(self.id(), &key, Some(&text)).await?)
     }
 
@@ -173,7 +178,7 @@ impl Session {
         let mut change = |text: Option<&str>| {
             let old = text.map(|text| read(key, text)).transpose()?;
             let new = change(old).map_err(Into::into)?;
-            let text = write(key, &new)?;
+            let text = to_json(key, &new)?;
             made = Some(new);
             Ok(Some(text))
         };
@@ -209,10 +214,6 @@ impl Session {
 
 fn read<T: DeserializeOwned>(key: &str, text: &str) -> Result<T, StoreError> {
     serde_json::from_str(text).map_err(|source| StoreError::Unreadable { key: key.to_owned(), source })
-}
-
-fn write<T: Serialize>(key: &str, value: &T) -> Result<String, StoreError> {
-    serde_json::to_string(value).map_err(|source| StoreError::Unwritable { key: key.to_owned(), source })
 }
 
 impl fmt::Debug for Session {

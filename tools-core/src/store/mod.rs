@@ -28,6 +28,7 @@
 
 mod entry;
 mod error;
+mod finite;
 mod in_process;
 mod memories;
 mod ranking;
@@ -36,6 +37,8 @@ mod sessions;
 mod sql;
 
 use std::sync::Arc;
+
+use serde::Serialize;
 
 pub use entry::{Fact, Learning, MemoryKind, Preference, Remembered, Summary};
 pub use error::StoreError;
@@ -80,6 +83,18 @@ impl<S: ?Sized> Backing<S> {
     pub(crate) fn is_shared(&self) -> bool {
         matches!(self, Self::Shared(_))
     }
+}
+
+/// A value as JSON text that comes back as the same value.
+pub(crate) fn to_json(key: &str, value: &impl Serialize) -> Result<String, StoreError> {
+    let unwritable = |source| StoreError::Unwritable { key: key.to_owned(), source };
+    let text = serde_json::to_string(value).map_err(unwritable)?;
+    // What is not there in JSON is written as `null`, so only with one in the text there is something to look for.
+    if text.contains("null") && finite::has_none_in_json(value) {
+        let text = "JSON has no number that is infinite or not a number";
+        return Err(unwritable(serde::ser::Error::custom(text)));
+    }
+    Ok(text)
 }
 
 /// Refuses a name that some database could not hold, in every store, so that what runs in a test runs in production.

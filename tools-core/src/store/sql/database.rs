@@ -88,6 +88,13 @@ impl Database {
 
     #[cfg(feature = "sqlite")]
     async fn connect_to_sqlite(url: &str) -> Result<Self, StoreError> {
+        let (path, query) = url.split_once('?').unwrap_or((url, ""));
+        let path = path.strip_prefix("sqlite:").unwrap_or(path);
+        if path.trim_matches('/').is_empty() && !query.contains("mode=memory") {
+            // SQLite would make a file that is gone with the connection.
+            let problem = "names no file; write `sqlite:path/to/file.db`, or `sqlite::memory:` for none";
+            return Err(StoreError::Url { problem });
+        }
         let options: SqliteConnectOptions =
             url.parse().map_err(|_| StoreError::Url { problem: "cannot be read as a URL of SQLite" })?;
         let says_how = url.split_once('?').is_some_and(|(_, query)| query.contains("mode="));
