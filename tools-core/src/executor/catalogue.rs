@@ -94,7 +94,7 @@ impl<S> Catalogue<S> {
     fn of(fixed: Tools<S>) -> Self {
         let finders = fixed.iter().filter(|tool| tool.finds_in().is_some());
         let finders = finders.map(|tool| tool.descriptor().name().clone()).collect();
-        let source = fixed.iter().find_map(|tool| tool.finds_in());
+        let source = fixed.iter().find_map(Tool::finds_in);
         Self { fixed, source, finders }
     }
 

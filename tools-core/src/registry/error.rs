@@ -80,6 +80,20 @@ pub enum RegistryError {
         /// What the tool calls itself.
         made: String,
     },
+    /// The factory made a tool that takes other arguments than its descriptor says.
+    #[error(
+        "the factory of `{name}` ({origin}) made a tool whose parameters are not those of its descriptor; they differ \
+         in {}",
+        backticked(.parameters)
+    )]
+    Mismatched {
+        /// The tool.
+        name: ToolName,
+        /// Where its descriptor was made.
+        origin: Origin,
+        /// The parameters, and the other keywords of the schema, that are not the same.
+        parameters: Vec<String>,
+    },
     /// Factories wait for each other.
     #[error("a factory needs its own tool: {}", path(.tools))]
     Cycle {
@@ -105,6 +119,11 @@ pub enum OnDuplicate {
 
 fn suggestion(closest: Option<&str>) -> String {
     closest.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
+}
+
+fn backticked(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
 }
 
 fn path(tools: &[ToolName]) -> String {

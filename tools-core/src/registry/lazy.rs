@@ -1,23 +1,14 @@
 //! A tool that is made when it is first needed.
 
-use std::{
-    error::Error,
-    future::poll_fn,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Arc, Mutex, OnceLock, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::{error::Error, sync::Arc};
 
 use super::{
-    RegistryError,
-    turns::{self, Cycle, Turn},
+    agreement::names_parameters,
+    making::{AnyFactory, Making},
 };
 use crate::{
-    BoxFuture, Context, Describe, Redescribed, RunScope, Tool, ToolDescriptor, ToolError, ToolName,
-    ToolResult,
-    error::{BoxError, panic_message},
+    BoxFuture, Context, Describe, RunScope, Tool, ToolDescriptor, ToolError, ToolName, ToolResult,
+    error::BoxError,
     tool::{checked, offers},
 };
 
@@ -62,17 +53,22 @@ where
     }
 }
 
-type AnyFactory<S> = Box<dyn Fn() -> Result<Arc<dyn Tool<S>>, BoxError> + Send + Sync>;
-
 /// A tool that is described at once and made by its first call, once, however many call at the same time.
 ///
 /// A factory that fails or panics is not asked again; every call says that the tool is not available, and the
 /// operator gets the reason as the error's source. [`ToolRegistry::retry`](super::ToolRegistry::retry) has it made
-/// again. What the model is told of the tool is the descriptor that is given here, before and after; its arguments
-/// are held against what the tool itself says.
+/// again.
 ///
-/// The factory runs where the tool is first called, and blocks that thread. Tasks that call meanwhile wait without
-/// blocking theirs.
+/// What is told of the tool is the descriptor that is given here, before it is made and after: where the tool says
+/// otherwise of itself, of its description, tags, annotations or time, this is not looked at. Its name and its
+/// parameters have to be those of the descriptor, or the factory has failed, as each call that keeps to the descriptor
+/// would; only documents may differ in the schema, and a tool that takes any arguments is fine. A descriptor without
+/// parameters says nothing of them: then they are the tool's own, shown as soon as it is made. Best is the tool's own
+/// descriptor, `Heavy.descriptor().clone()`.
+///
+/// A call within a tokio runtime has the tool made on the blocking pool: tasks beside it go on, and its time limit holds.
+/// If the time runs out the making goes on, and a later call finds it done. Elsewhere, and for
+/// [`get`](Self::get), the factory runs in the thread that asks. Tasks that call meanwhile wait without blocking theirs.
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -87,26 +83,15 @@ type AnyFactory<S> = Box<dyn Fn() -> Result<Arc<dyn Tool<S>>, BoxError> + Send +
 /// ```
 pub struct LazyTool<S = ()> {
     descriptor: ToolDescriptor,
-    /// What the factory's tool has to call itself.
-    made_name: ToolName,
-    factory: AnyFactory<S>,
-    id: u64,
-    made: OnceLock<Arc<dyn Tool<S>>>,
-    failure: Mutex<Option<ToolError>>,
+    making: Arc<Making<S>>,
 }
 
 impl<S: 'static> LazyTool<S> {
-    /// A tool that `factory` makes. The descriptor's name has to be the tool's own.
+    /// A tool that `factory` makes. The descriptor's name and parameters have to be the tool's own.
     pub fn new<M>(descriptor: ToolDescriptor, factory: impl Factory<S, M> + 'static) -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self {
-            made_name: descriptor.name().clone(),
-            descriptor,
-            factory: Box::new(move || factory.make()),
-            id: NEXT.fetch_add(1, Ordering::Relaxed),
-            made: OnceLock::new(),
-            failure: Mutex::new(None),
-        }
+        let factory: AnyFactory<S> = Box::new(move || factory.make());
+        let making = Arc::new(Making::new(descriptor.name().clone(), factory));
+        Self { descriptor, making }
     }
 
     /// The same tool, listed under another name than the one that the factory gives it.
@@ -118,111 +103,23 @@ impl<S: 'static> LazyTool<S> {
     /// Whether the factory has made the tool.
     #[must_use]
     pub fn is_made(&self) -> bool {
-        self.made.get().is_some()
+        self.making.tool().is_some()
     }
 
     /// The tool, made now if it is not there. Blocks while another thread makes it.
     pub fn get(&self) -> Result<Arc<dyn Tool<S>>, ToolError> {
-        self.get_or_make(false)
+        self.making.get(&self.descriptor, false)
     }
 
     /// The tool, with the factory asked again if it failed before.
     pub fn retry(&self) -> Result<Arc<dyn Tool<S>>, ToolError> {
-        self.get_or_make(true)
+        self.making.get(&self.descriptor, true)
     }
-
-    fn get_or_make(&self, mut again: bool) -> Result<Arc<dyn Tool<S>>, ToolError> {
-        loop {
-            if let Some(done) = self.done(again) {
-                return done;
-            }
-            if let Some(turn) = turns::take(self.id, self.descriptor.name()).map_err(circular)? {
-                return self.make(turn, again);
-            }
-            // Somebody else has just tried.
-            again = false;
-        }
-    }
-
-    /// As [`get`](Self::get), without blocking the thread while another one makes the tool.
-    async fn ready(&self) -> Result<Arc<dyn Tool<S>>, ToolError> {
-        loop {
-            if let Some(done) = self.done(false) {
-                return done;
-            }
-            let turn = poll_fn(|task| turns::poll_take(self.id, self.descriptor.name(), task)).await;
-            if let Some(turn) = turn.map_err(circular)? {
-                return self.make(turn, false);
-            }
-        }
-    }
-
-    /// What is known already: the tool, or why there is none, unless that is to be tried again.
-    fn done(&self, again: bool) -> Option<Result<Arc<dyn Tool<S>>, ToolError>> {
-        if let Some(tool) = self.made.get() {
-            return Some(Ok(Arc::clone(tool)));
-        }
-        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        failure.clone().filter(|_| !again).map(Err)
-    }
-
-    /// Runs the factory, unless that was done between the look and the turn.
-    fn make(&self, turn: Turn, again: bool) -> Result<Arc<dyn Tool<S>>, ToolError> {
-        if let Some(done) = self.done(again) {
-            return done;
-        }
-        let made = catch_unwind(AssertUnwindSafe(|| self.run_factory())).unwrap_or_else(|payload| {
-            Err(RegistryError::Panicked {
-                name: self.descriptor.name().clone(),
-                origin: self.descriptor.origin(),
-                message: panic_message(&*payload),
-            })
-        });
-        let made = made.map(|tool| Arc::clone(self.made.get_or_init(|| tool))).map_err(|error| {
-            tracing::error!(tool = %self.descriptor.name(), error = &error as &dyn Error, "a tool could not be made");
-            unavailable(error)
-        });
-        let failure = made.as_ref().err().cloned();
-        *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
-        drop(turn);
-        made
-    }
-
-    fn run_factory(&self) -> Result<Arc<dyn Tool<S>>, RegistryError> {
-        let name = || self.descriptor.name().clone();
-        let origin = self.descriptor.origin();
-        let made =
-            (self.factory)().map_err(|source| RegistryError::Factory { name: name(), origin, source })?;
-        let descriptor = made.descriptor();
-        if *descriptor.name() != self.made_name {
-            return Err(RegistryError::Misnamed {
-                name: name(),
-                origin,
-                made: descriptor.name().to_string(),
-            });
-        }
-        descriptor.check()?;
-        if self.made_name == *self.descriptor.name() {
-            return Ok(made);
-        }
-        let listed = descriptor.to_builder().name(self.descriptor.name()).finish();
-        Ok(Arc::new(Redescribed::with_the_same_schema(made, listed)))
-    }
-}
-
-/// The model is told no more than that; the operator gets the source.
-fn unavailable(error: RegistryError) -> ToolError {
-    ToolError::new(ToolError::FAILED, "the tool is not available: it could not be made ready")
-        .with_source(error)
-}
-
-fn circular(cycle: Cycle) -> ToolError {
-    unavailable(RegistryError::Cycle { tools: cycle.0 })
 }
 
 impl<S> Describe for LazyTool<S> {
     fn descriptor(&self) -> &ToolDescriptor {
-        &self.descriptor
+        self.making.descriptor().unwrap_or(&self.descriptor)
     }
 }
 
@@ -230,7 +127,7 @@ impl<S> Describe for LazyTool<S> {
 impl<S: 'static> Tool<S> for LazyTool<S> {
     fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
         Box::pin(async move {
-            let tool = self.ready().await?;
+            let tool = self.making.ready(&self.descriptor).await?;
             if !offers(&*tool, cx.scope()) {
                 return Err(ToolError::hidden(cx.call()));
             }
@@ -238,8 +135,13 @@ impl<S: 'static> Tool<S> for LazyTool<S> {
         })
     }
 
+    /// Makes nothing only to check, where the descriptor says what the tool takes.
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
-        self.get()?.check(cx)
+        match self.making.tool() {
+            Some(tool) => tool.check(cx),
+            None if names_parameters(&self.descriptor) => cx.frame().check(&self.descriptor).map(|_| ()),
+            None => self.get()?.check(cx),
+        }
     }
 
     /// What is made does, or is checked when it is called: nothing is made only to be asked.
@@ -248,6 +150,6 @@ impl<S: 'static> Tool<S> for LazyTool<S> {
     }
 
     fn is_offered(&self, scope: &RunScope) -> bool {
-        self.made.get().is_none_or(|tool| tool.is_offered(scope))
+        self.making.tool().is_none_or(|tool| tool.is_offered(scope))
     }
 }

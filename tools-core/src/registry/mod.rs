@@ -1,9 +1,11 @@
 //! The catalogue of an application: shared, changing, and lazy.
 
+mod agreement;
 mod changes;
 mod entries;
 mod error;
 mod lazy;
+mod making;
 mod search;
 mod source;
 mod turns;
@@ -121,7 +123,8 @@ impl<S: 'static> ToolRegistry<S> {
     ///
     /// The factory runs once, however many ask at the same time. It may use the registry; one that needs its own tool,
     /// be it through others, gets an error that names them, and none waits forever. A factory that waits for a thread
-    /// of its own making is not seen through. See [`LazyTool`] for what becomes of a factory that fails.
+    /// of its own making is not seen through. What it makes has to have the name and the parameters of the descriptor. See
+    /// [`LazyTool`] for where it runs, and for what becomes of one that fails.
     pub fn register_factory<M>(
         &self,
         descriptor: ToolDescriptor,

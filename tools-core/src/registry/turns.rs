@@ -11,18 +11,20 @@ use std::{
 
 use crate::ToolName;
 
-static TURNS: Mutex<Turns> = Mutex::new(Turns { running: Vec::new(), waiting: Vec::new() });
+static TURNS: Mutex<Turns> = Mutex::new(Turns { next: 0, running: Vec::new(), waiting: Vec::new() });
 static ENDED: Condvar = Condvar::new();
 
 /// The right to run a factory. Dropping it lets those go on who wait for the end.
 pub(super) struct Turn {
-    tool: u64,
+    number: u64,
+    is_nested: bool,
 }
 
 /// Tools that need each other, in the order in which they do.
 pub(super) struct Cycle(pub(super) Vec<ToolName>);
 
 struct Turns {
+    next: u64,
     /// In the order in which they began, so that those of one thread are nested.
     running: Vec<Running>,
     /// Threads that are blocked, and the tool that each waits for.
@@ -32,7 +34,9 @@ struct Turns {
 struct Running {
     tool: u64,
     name: ToolName,
-    thread: ThreadId,
+    turn: u64,
+    /// None as long as the factory has not begun: a task has the turn and looks for a thread.
+    thread: Option<ThreadId>,
     tasks: Vec<Waker>,
 }
 
@@ -40,12 +44,34 @@ fn turns() -> MutexGuard<'static, Turns> {
     TURNS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+impl Turn {
+    /// Whether it was taken within a factory, whose thread has to run this one too: only so is it seen where they
+    /// need each other.
+    #[cfg(feature = "tokio")]
+    pub(super) fn is_nested(&self) -> bool {
+        self.is_nested
+    }
+
+    /// Begins, in this thread. False if a thread that could not wait has begun instead.
+    pub(super) fn start(&self) -> bool {
+        let mut turns = turns();
+        let Some(running) = turns.running.iter_mut().find(|running| running.turn == self.number) else {
+            return false;
+        };
+        running.thread = Some(thread::current().id());
+        true
+    }
+}
+
 /// Takes the turn to make a tool, or blocks until whoever has it is done, which gives `None`.
 pub(super) fn take(tool: u64, name: &ToolName) -> Result<Option<Turn>, Cycle> {
     let me = thread::current().id();
     let mut turns = turns();
     if !turns.is_running(tool) {
-        return Ok(Some(turns.begin(tool, name)));
+        return Ok(Some(turns.begin(tool, name, Some(me))));
+    }
+    if let Some(turn) = turns.take_over(tool, me) {
+        return Ok(Some(turn));
     }
     if let Some(cycle) = turns.cycle(me, tool) {
         return Err(cycle);
@@ -58,7 +84,8 @@ pub(super) fn take(tool: u64, name: &ToolName) -> Result<Option<Turn>, Cycle> {
     Ok(None)
 }
 
-/// As [`take`], for a task, which does not block its thread: the factory may need that thread to go on.
+/// As [`take`], for a task, which does not block its thread: the factory may need that thread to go on. The turn
+/// has yet to [start](Turn::start), in whatever thread.
 pub(super) fn poll_take(
     tool: u64,
     name: &ToolName,
@@ -67,12 +94,12 @@ pub(super) fn poll_take(
     let me = thread::current().id();
     let mut turns = turns();
     // A task that runs within a factory holds up that factory, whichever way it waits.
-    if turns.running.iter().any(|running| running.thread == me) {
+    if turns.running.iter().any(|running| running.thread == Some(me)) {
         drop(turns);
         return Poll::Ready(take(tool, name));
     }
     let Some(running) = turns.running.iter_mut().find(|running| running.tool == tool) else {
-        return Poll::Ready(Ok(Some(turns.begin(tool, name))));
+        return Poll::Ready(Ok(Some(turns.begin(tool, name, None))));
     };
     if !running.tasks.iter().any(|waker| waker.will_wake(task.waker())) {
         running.tasks.push(task.waker().clone());
@@ -85,10 +112,27 @@ impl Turns {
         self.running.iter().any(|running| running.tool == tool)
     }
 
-    fn begin(&mut self, tool: u64, name: &ToolName) -> Turn {
-        let thread = thread::current().id();
-        self.running.push(Running { tool, name: name.clone(), thread, tasks: Vec::new() });
-        Turn { tool }
+    fn begin(&mut self, tool: u64, name: &ToolName, thread: Option<ThreadId>) -> Turn {
+        let turn = self.number();
+        self.running.push(Running { tool, name: name.clone(), turn, thread, tasks: Vec::new() });
+        Turn { number: turn, is_nested: thread.is_some() }
+    }
+
+    /// The turn of a task whose factory has not begun, for a thread that would wait for it: the task may look for the
+    /// very thread that waits.
+    fn take_over(&mut self, tool: u64, me: ThreadId) -> Option<Turn> {
+        let index =
+            self.running.iter().position(|running| running.tool == tool && running.thread.is_none())?;
+        let number = self.number();
+        // At the end, as those of one thread are nested.
+        let begun = Running { turn: number, thread: Some(me), ..self.running.remove(index) };
+        self.running.push(begun);
+        Some(Turn { number, is_nested: true })
+    }
+
+    fn number(&mut self) -> u64 {
+        self.next += 1;
+        self.next
     }
 
     /// The tools from `wanted` back to the thread itself, if that is where waiting for `wanted` leads. Waiting that
@@ -97,10 +141,10 @@ impl Turns {
         let mut names = Vec::new();
         loop {
             let mut nested = self.running.iter().skip_while(|running| running.tool != wanted).peekable();
-            let thread = nested.peek()?.thread;
-            names.extend(
-                nested.filter(|running| running.thread == thread).map(|running| running.name.clone()),
-            );
+            // What has not begun waits for nothing.
+            let thread = nested.peek()?.thread?;
+            let of_thread = nested.filter(|running| running.thread == Some(thread));
+            names.extend(of_thread.map(|running| running.name.clone()));
             if thread == me {
                 return Some(Cycle(names));
             }
@@ -112,7 +156,7 @@ impl Turns {
 impl Drop for Turn {
     fn drop(&mut self) {
         let mut turns = turns();
-        let index = turns.running.iter().position(|running| running.tool == self.tool);
+        let index = turns.running.iter().position(|running| running.turn == self.number);
         let ended = index.map(|index| turns.running.remove(index));
         drop(turns);
         ENDED.notify_all();
