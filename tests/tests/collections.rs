@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use tools_core::{Describe, FunctionTool, Tool, ToolDescriptor, ToolName, Tools, ToolsError, tool};
+use tools_core::{Describe, FunctionTool, Tool, ToolDescriptor, ToolName, ToolSet, Tools, ToolsError, tool};
 
 /// Add two numbers. Exact.
 ///
@@ -121,6 +121,33 @@ fn order_is_the_order_of_registration() {
     );
     assert!(tools.has("alpha") && tools.get("beta").is_none());
     assert_eq!(format!("{tools:?}"), r#"["zeta", "alpha", "math.add", "mid"]"#);
+}
+
+struct App;
+
+/// A set for agents with one state.
+struct OfApp;
+
+impl ToolSet<App> for OfApp {
+    fn into_tools(self) -> Vec<Arc<dyn Tool<App>>> {
+        vec![Arc::new(Add)]
+    }
+}
+
+/// A set for all agents, of any tool.
+struct OfAny<T>(T);
+
+impl<S, T: Tool<S> + 'static> ToolSet<S> for OfAny<T> {
+    fn into_tools(self) -> Vec<Arc<dyn Tool<S>>> {
+        vec![Arc::new(self.0)]
+    }
+}
+
+#[test]
+fn a_set_may_be_written_by_hand() -> Result<(), ToolsError> {
+    let tools = Tools::for_state().tools(OfApp).tools(OfAny(Undescribed)).tools(Tools::default()).build()?;
+    assert_eq!(tools.names().collect::<Vec<_>>(), ["math.add", "undescribed"]);
+    Ok(())
 }
 
 #[test]

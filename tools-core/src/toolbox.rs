@@ -141,6 +141,7 @@ impl<S> Toolbox<S> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: 'static> ToolSet<S> for Toolbox<S> {
     fn into_tools(self) -> Vec<Arc<dyn Tool<S>>> {
         let has = |name: &str| self.tools.iter().any(|tool| tool.descriptor().name().as_str() == name);

@@ -345,12 +345,14 @@ impl<S> fmt::Debug for Tools<S> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S> ToolSet<S> for Tools<S> {
     fn into_tools(self) -> Vec<Arc<dyn Tool<S>>> {
         self.iter().cloned().collect()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S> ToolSet<S> for Vec<Arc<dyn Tool<S>>> {
     fn into_tools(self) -> Vec<Arc<dyn Tool<S>>> {
         self

@@ -33,7 +33,7 @@ pub use crate::choose_another_name_with_tool_type;
 pub use arguments::{Within, given, tag, with, with_method};
 pub use function::{Function, arg, flattened};
 pub use respond::kind;
-pub use service::{Method, Methods, Receiver, SharedToolSet, ToolList, tools_of};
+pub use service::{Method, Methods, Receiver, ToolList, ToolsToldApartBySetName};
 pub use whole::{Whole, of_type, source};
 
 pub use crate::{

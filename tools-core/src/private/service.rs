@@ -18,26 +18,45 @@ use crate::{
 /// A collection's tools, as `ToolSet` gives them.
 pub type ToolList<S> = Vec<Arc<dyn Tool<S>>>;
 
-/// Services of which one block's methods are tools for agents with the state `S`, and share the value.
+/// Services of which one block's methods are tools for agents with a state, and share the value.
+///
+/// `F` is the state in a tuple: where it stood bare, an application could make a block of a collection of this crate, and
+/// Rust would not let every block be a [`ToolSet`]. Of two blocks without a `set`, the compiler says that they are in
+/// conflict here, and the trait's name is all that tells the way out.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a set of tools for agents with the state `{S}`",
-    label = "not a `ToolSet<{S}>`",
+    message = "`{Self}` is not a set of tools",
+    label = "not a service with `#[tools]`",
     note = "put `#[tools]` on an `impl {Self}` block in which some methods have `#[tool]`"
 )]
-pub trait SharedToolSet<S, Block = ()>: Send + Sync + Sized + 'static {
+pub trait ToolsToldApartBySetName<F: OfState, Block = ()>: Send + Sync + Sized + 'static {
     /// Adds the tools, in order.
-    fn add_to(methods: &mut Methods<Self, S, Block>);
+    fn add_to(methods: &mut Methods<Self, F::State, Block>);
 }
 
-impl<S, T: SharedToolSet<S>> ToolSet<S> for Arc<T> {
+/// A state in a tuple.
+pub trait OfState {
+    /// The state.
+    type State;
+}
+
+impl<S> OfState for (S,) {
+    type State = S;
+}
+
+impl<S, T: ToolsToldApartBySetName<(S,)>> ToolsToldApartBySetName<(S,)> for Arc<T> {
+    fn add_to(methods: &mut Methods<Self, S>) {
+        methods.add_tools_of::<T, ()>(|service| service);
+    }
+}
+
+impl<S, T: ToolsToldApartBySetName<(S,)>> ToolSet<S> for T {
     fn into_tools(self) -> ToolList<S> {
-        tools_of(self)
+        tools_of(Arc::new(self))
     }
 }
 
 /// The tools of a block.
-#[must_use]
-pub fn tools_of<S, Block, T: SharedToolSet<S, Block>>(service: Arc<T>) -> ToolList<S> {
+fn tools_of<S, Block, T: ToolsToldApartBySetName<(S,), Block>>(service: Arc<T>) -> ToolList<S> {
     let mut methods = Methods { service, tools: Vec::new(), block: PhantomData };
     T::add_to(&mut methods);
     methods.tools
@@ -51,13 +70,21 @@ pub struct Methods<T, S, Block = ()> {
 }
 
 /// A service that is not `Sync` is refused once, where it is made a set of tools, and not again for every method.
-impl<S, Block, T: SharedToolSet<S, Block>> Methods<T, S, Block> {
+impl<S, Block, T: ToolsToldApartBySetName<(S,), Block>> Methods<T, S, Block> {
     /// Adds the tools of another block.
     pub fn add_block<Other>(&mut self)
     where
-        T: SharedToolSet<S, Other>,
+        T: ToolsToldApartBySetName<(S,), Other>,
     {
         self.tools.extend(tools_of::<S, Other, T>(Arc::clone(&self.service)));
+    }
+
+    /// Adds the tools of a block of a service that this one has in it.
+    pub fn add_tools_of<Inner, Other>(&mut self, inner: impl FnOnce(&T) -> &Arc<Inner>)
+    where
+        Inner: ToolsToldApartBySetName<(S,), Other>,
+    {
+        self.tools.extend(tools_of::<S, Other, Inner>(Arc::clone(inner(&self.service))));
     }
 
     /// Adds a method.

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{GenericParam, Ident, WherePredicate, spanned::Spanned};
 
-use super::model::Service;
+use super::{model::Service, parse::SetName};
 use crate::{
     docs,
     tool::{
@@ -28,7 +28,7 @@ pub(crate) fn expand(service: &Service<'_>) -> TokenStream {
     let block = block(service);
     let header = shared_by_the_service(service, &block, &bounds);
     let adds = members.iter().map(|member| &member.add);
-    let set = set(service, &bounds);
+    let set = service.set.map(|set| set_of_the_struct(service, set, &bounds));
 
     quote! {
         #item
@@ -104,7 +104,7 @@ impl Member {
         let without = shared_by_the_service(service, &block, &[]);
         Self {
             add: quote!(__m.add_block::<#block>();),
-            bounds: vec![quote!(Self: _tools::SharedToolSet<__S, #block>)],
+            bounds: vec![quote!(Self: _tools::ToolsToldApartBySetName<(__S,), #block>)],
             beside: quote! {
                 struct #block;
                 #(#conditions)*
@@ -144,31 +144,23 @@ fn shared_by_the_service(
     let written = |node: &dyn ToTokens| node.to_token_stream();
     implementation(
         service,
-        &quote_spanned!(service.ty.span()=> SharedToolSet<__S, #block>),
+        &quote_spanned!(service.ty.span()=> ToolsToldApartBySetName<(__S,), #block>),
         service.ty,
         bounds,
         written,
     )
 }
 
-/// What can be put into a collection: the service, or the struct.
-fn set(service: &Service<'_>, bounds: &[TokenStream]) -> TokenStream {
+/// The struct has the tools of the block, as a service without one has them itself.
+fn set_of_the_struct(service: &Service<'_>, set: &SetName, bounds: &[TokenStream]) -> TokenStream {
     let ty = service.ty;
-    let of = quote_spanned!(ty.span()=> ToolSet<__S>);
-    let (header, tools) = match service.set {
-        None => (
-            implementation(service, &of, ty, bounds, |node| node.to_token_stream()),
-            quote!(_tools::tools_of::<__S, (), _>(_tools::Arc::new(self))),
-        ),
-        Some(set) => (
-            implementation(service, &of, &block(service), bounds, |node| without_self(node, ty)),
-            quote_spanned!(set.name.span()=> _tools::tools_of::<__S, Self, _>(self.0)),
-        ),
-    };
+    let of = quote_spanned!(ty.span()=> ToolsToldApartBySetName<(__S,)>);
+    let header = implementation(service, &of, &block(service), bounds, |node| without_self(node, ty));
+    let shared = quote_spanned!(set.name.span()=> &__set.0);
     quote! {
         #header {
-            fn into_tools(self) -> _tools::ToolList<__S> {
-                #tools
+            fn add_to(__m: &mut _tools::Methods<Self, __S>) {
+                __m.add_tools_of::<#ty, Self>(|__set| #shared);
             }
         }
     }
