@@ -119,7 +119,9 @@ pub(crate) async fn checked<S, T: Tool<S> + ?Sized>(tool: &T, cx: &Context<S>) -
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool for agents with the state `{S}`",
     label = "not a `Tool<{S}>`",
-    note = "pass the struct that `#[tool]` made of the function (`GetWeather` for `fn get_weather`), or implement `Tool`"
+    note = "pass the struct that `#[tool]` made of the function (`GetWeather` for `fn get_weather`), or implement `Tool`",
+    note = "several tools, as of a collection or a service with `#[tools]`, are added with `.tools(..)`",
+    note = "what makes its tools when the agent is built, as a `Subagent` does, is added with `.deferred(..)`"
 )]
 pub trait Tool<S = ()>: Describe + Send + Sync {
     /// Runs one call.

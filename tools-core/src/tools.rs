@@ -36,7 +36,9 @@ pub struct Tools<S = ()> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a set of tools for agents with the state `{S}`",
     label = "not a `ToolSet<{S}>`",
-    note = "put `#[tools]` on an `impl {Self}` block in which some methods have `#[tool]`; a single tool is added with `.tool(..)`"
+    note = "a service has `#[tools]` on its `impl` block, and `#[tool]` on some of the methods in it",
+    note = "a single tool is added with `.tool(..)`, one that a closure makes when the agent is built with `.tool_factory(..)`",
+    note = "tools that need no state are for any: `.tools(tools.for_any())`"
 )]
 pub trait ToolSet<S = ()> {
     /// The tools, in order.
