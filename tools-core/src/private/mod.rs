@@ -63,6 +63,30 @@ impl<T: schemars::JsonSchema> Arg for T {
     }
 }
 
+/// Texts and lists, which a parameter borrows and no field is.
+#[diagnostic::on_unimplemented(
+    message = "`{S}` cannot inject `{Self}`",
+    label = "no `{Self}` in the agent state `{S}`",
+    note = "a field is borrowed as the type that it has: take `&String` or `&Vec<..>`, or put it into a type of its own",
+    note = "for a part of the state that is no field, implement `Inject<{S}>`"
+)]
+pub trait InjectUnsized<S>: Inject<S> {}
+
+#[diagnostic::do_not_recommend]
+impl<S, T: Inject<S> + ?Sized> InjectUnsized<S> for T {}
+
+/// Trait objects, which a parameter borrows and a field points to.
+#[diagnostic::on_unimplemented(
+    message = "`{S}` cannot inject `{Self}`",
+    label = "no `{Self}` in the agent state `{S}`",
+    note = "give `{S}` a field of type `Arc<{Self}>` or `Box<{Self}>`, with the same bounds, and derive `State`",
+    note = "for a part of the state that is no field, implement `Inject<{S}>`"
+)]
+pub trait InjectDyn<S>: Inject<S> {}
+
+#[diagnostic::do_not_recommend]
+impl<S, T: Inject<S> + ?Sized> InjectDyn<S> for T {}
+
 /// What a tool's call gives.
 pub type Answer<'a> = BoxFuture<'a, ToolResult>;
 

@@ -46,8 +46,7 @@ pub(crate) fn call(tool: &Tool<'_>) -> TokenStream {
 
 /// What the state has to provide for one injected parameter.
 pub(crate) fn bound(injected: &Injected<'_>) -> TokenStream {
-    let Injected { by_reference, target, .. } = injected;
-    let provider = format_ident!("{}", if *by_reference { "Inject" } else { "Extract" });
+    let (provider, target) = (format_ident!("{}", injected.provider), &injected.target);
     quote_spanned!(injected.span()=> #target: _tools::#provider<__S>)
 }
 

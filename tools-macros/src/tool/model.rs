@@ -60,6 +60,8 @@ pub(crate) enum Input<'f> {
 pub(crate) struct Injected<'f> {
     pub(crate) parameter: Parameter<'f>,
     pub(crate) by_reference: bool,
+    /// The trait by which the state provides it, as the core calls it.
+    pub(crate) provider: &'static str,
     /// What is injected: the parameter's type without the reference.
     pub(crate) target: TokenStream,
 }
@@ -157,11 +159,12 @@ impl<'f> Input<'f> {
     fn new(parameter: Parameter<'f>, lifetimes: &[String]) -> Self {
         let typed = parameter.typed;
         if parameter.inject.is_some() {
-            let (by_reference, target) = match &*typed.ty {
-                Type::Reference(reference) => (true, without_lifetimes(&reference.elem, lifetimes)),
-                ty => (false, without_lifetimes(ty, lifetimes)),
+            let (by_reference, provider, target) = match &*typed.ty {
+                Type::Reference(reference) => (true, lender(&reference.elem), &*reference.elem),
+                ty => (false, "Extract", ty),
             };
-            return Self::Injected(Injected { parameter, by_reference, target });
+            let target = without_lifetimes(target, lifetimes);
+            return Self::Injected(Injected { parameter, by_reference, provider, target });
         }
         let ident = match &*typed.pat {
             Pat::Ident(pattern) if pattern.subpat.is_none() && pattern.by_ref.is_none() => {
@@ -175,6 +178,19 @@ impl<'f> Input<'f> {
             None => docs::texts(&typed.attrs).into_iter().cloned().collect(),
         };
         Self::Argument(Argument { name, ty: without_lifetimes(&typed.ty, lifetimes), docs, parameter })
+    }
+}
+
+/// The trait by which a state lends what stands behind a reference. They differ in nothing but what the compiler is to say:
+/// a type that is written otherwise, such as an alias, only gets the general text.
+fn lender(borrowed: &Type) -> &'static str {
+    match borrowed {
+        Type::Paren(inner) => lender(&inner.elem),
+        Type::Group(inner) => lender(&inner.elem),
+        Type::Slice(_) => "InjectUnsized",
+        Type::Path(path) if path.path.is_ident("str") => "InjectUnsized",
+        Type::TraitObject(_) => "InjectDyn",
+        _ => "Inject",
     }
 }
 
