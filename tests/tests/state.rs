@@ -111,6 +111,50 @@ fn everything(
     format!("{} {names:?} {}", app.tenant.0, parent.is_none())
 }
 
+type Text = str;
+
+/// Name the tenant by parts of the state that are no fields.
+#[tool]
+fn spell(#[inject] tenant: &str, #[inject] alias: &Text, #[inject] version: &Version) -> String {
+    format!("{tenant} {alias} {}", version.0)
+}
+
+impl Inject<App> for str {
+    fn inject(cx: &Context<App>) -> &Self {
+        &cx.state().tenant.0
+    }
+}
+
+struct Version(u8);
+
+/// Needs no state, and is given to every agent, also to those without one.
+impl<S> Inject<S> for Version {
+    fn inject(_: &Context<S>) -> &Self {
+        &Version(2)
+    }
+}
+
+struct Unnamed;
+
+impl Inject<()> for Unnamed {
+    fn inject(_: &Context<()>) -> &Self {
+        &Unnamed
+    }
+}
+
+/// Say which version runs without a state.
+#[tool(type = WhichVersion)]
+fn version(#[inject] version: &Version, #[inject] _unnamed: &Unnamed) -> u8 {
+    version.0
+}
+
+#[tokio::test]
+async fn what_is_no_field_is_injected_by_hand() {
+    let spelled = Spell.invoke_with(&app(), json!({})).await.unwrap();
+    assert_eq!(spelled.model_text(), "acme acme 2");
+    assert_eq!(WhichVersion.invoke(json!({})).await.unwrap().model_text(), "2");
+}
+
 impl Inject<App> for [String] {
     fn inject(cx: &Context<App>) -> &Self {
         &cx.state().names

@@ -76,7 +76,8 @@ pub trait Inject<S> {
     message = "`{S}` cannot give `{Self}` by value",
     label = "no `{Self}` that can be cloned in the agent state `{S}`",
     note = "give `{S}` a field of type `{Self}`, which is `Clone`, and derive `State`; or implement `Extract<{S}>` for it",
-    note = "a parameter `#[inject] name: &{Self}` borrows it and needs no `Clone`"
+    note = "a parameter `#[inject] name: &{Self}` borrows it and needs no `Clone`",
+    note = "where the state is `()` there is none: collect such tools for the type of the state, as with `Tools::<App>::for_state()`"
 )]
 pub trait Extract<S>: Sized {
     /// Makes the value, or says why the call cannot run.
@@ -90,11 +91,42 @@ impl<S, T: Inject<S> + Clone> Extract<S> for T {
     }
 }
 
+/// Of no state comes nothing, and no type is [`FromNoState`]. It is here for what the compiler says then, which takes `()`
+/// for a state that lacks a field otherwise.
+#[doc(hidden)]
+impl<T: FromNoState + ?Sized> Inject<()> for T {
+    fn inject(cx: &Context<()>) -> &Self {
+        T::from_no_state(cx)
+    }
+}
+
+/// What tools without a state can be given of it.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` comes from the application's state, and there is none",
+    label = "needs a state that has a `{Self}`",
+    note = "collect such tools for the type of the state, as with `Tools::<App>::for_state()` instead of `Tools::builder()`",
+    note = "run one by itself with `tool.invoke_with(&state, ..)`"
+)]
+pub trait FromNoState {
+    fn from_no_state(cx: &Context<()>) -> &Self;
+}
+
+/// What tools get of the run. A field of such a type is in conflict with that, of which the compiler shows no more than
+/// the implementation: this name is all that tells the way out.
+#[doc(hidden)]
+pub trait GivenByTheRunNeedsStateSkip {}
+
 macro_rules! injected_by_the_run {
     ($($(#[$cfg:meta])* $type:ty: $method:ident;)*) => { $(
         $(#[$cfg])*
+        impl GivenByTheRunNeedsStateSkip for $type {}
+        $(#[$cfg])*
         #[diagnostic::do_not_recommend]
-        impl<S> Inject<S> for $type {
+        impl<S> Inject<S> for $type
+        where
+            Self: Sized + GivenByTheRunNeedsStateSkip,
+        {
             fn inject(cx: &Context<S>) -> &Self {
                 cx.$method()
             }
@@ -113,8 +145,13 @@ injected_by_the_run! {
     crate::CancellationToken: cancellation;
 }
 
+impl<S> GivenByTheRunNeedsStateSkip for Context<S> {}
+
 #[diagnostic::do_not_recommend]
-impl<S> Inject<S> for Context<S> {
+impl<S> Inject<S> for Context<S>
+where
+    Self: Sized + GivenByTheRunNeedsStateSkip,
+{
     fn inject(cx: &Context<S>) -> &Self {
         cx
     }
