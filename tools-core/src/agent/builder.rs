@@ -14,11 +14,10 @@ use super::{
     driver::Driver,
 };
 use crate::{
-    BoxFuture, Context, Event, Events, Executor, Hook, Memory, Message, Session, Tool, ToolRegistry, ToolSet,
-    Tools, Verdict,
-    context::SharedState,
+    BoxFuture, Events, Executor, Hook, Memory, Message, Session, Tool, ToolRegistry, ToolSet, Tools, Verdict,
+    context::{EventClosure, SharedState},
     error::{BoxError, panic_message},
-    executor::Before,
+    executor::{Before, HookClosure},
 };
 
 /// Collects what an agent is made of. Made by [`Agent::builder`].
@@ -191,11 +190,14 @@ impl<S, G> AgentBuilder<S, G> {
         self
     }
 
-    /// Asks a closure before each call; it gives a [`Verdict`], or nothing to let the call run.
+    /// Asks a closure `|cx: Context<S>| async { .. }` before each call; it gives a [`Verdict`], or nothing to let the call
+    /// run.
+    ///
+    /// One that reads the state has to know its type: give the [`state`](Self::state) before it.
     pub fn hook<F, Fut>(self, before: F) -> Self
     where
         S: 'static,
-        F: Fn(Context<S>) -> Fut + Send + Sync + 'static,
+        F: HookClosure<S, Fut> + Send + Sync + 'static,
         Fut: Future<Output: Into<Verdict>> + Send + 'static,
     {
         self.hooks(Before(before))
@@ -207,8 +209,8 @@ impl<S, G> AgentBuilder<S, G> {
         self
     }
 
-    /// Tells a closure what happens.
-    pub fn events(mut self, listener: impl Fn(Event<'_>) + Send + Sync + 'static) -> Self {
+    /// Tells a closure `|event: Event<'_>| ..` what happens.
+    pub fn events(mut self, listener: impl EventClosure + Send + Sync + 'static) -> Self {
         self.settings.events = self.settings.events.listen(listener);
         self
     }

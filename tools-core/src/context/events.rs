@@ -113,6 +113,17 @@ impl Events {
     }
 }
 
+/// Closures that are told what happens.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a closure that takes an `Event`",
+    label = "not a closure `|event| ..`",
+    note = "listeners that exist already, as `Events`, are added with `.listeners(&events)`"
+)]
+pub trait EventClosure: Fn(Event<'_>) {}
+
+#[diagnostic::do_not_recommend]
+impl<F: Fn(Event<'_>)> EventClosure for F {}
+
 impl fmt::Debug for Events {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Events({})", self.listeners.len())

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 pub use agent_state::{AgentState, Step};
 use budget::Budget;
+pub(crate) use events::EventClosure;
 pub use events::{Event, Events, Progress};
 pub(crate) use frame::Frame;
 pub use inject::{Extract, Inject};

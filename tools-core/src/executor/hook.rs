@@ -37,6 +37,11 @@ use crate::{Arguments, BoxFuture, Context, StopSignal, ToolError, ToolOutput, To
 /// assert_eq!(execution.error().unwrap().code(), "blocked");
 /// # Ok::<(), tools_core::ToolsError>(()) }).unwrap();
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a hook for agents with the state `{S}`",
+    label = "not a `Hook<{S}>`",
+    note = "implement `Hook` for a type of your own; an agent also takes a closure, with `.hook(..)`"
+)]
 pub trait Hook<S = ()>: Send + Sync {
     /// Decides about a call that is about to run. Hooks are asked in the order in which they were added; after the
     /// first that blocks or answers the call, the others are not asked.
@@ -74,6 +79,17 @@ impl From<()> for Verdict {
         Self::Proceed
     }
 }
+
+/// Closures that are asked before each call.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a closure that takes a `Context<{S}>`",
+    label = "not an async closure `|cx: Context<{S}>| ..`",
+    note = "a type with `Hook` is added with `.hooks(..)`"
+)]
+pub trait HookClosure<S, Fut>: Fn(Context<S>) -> Fut {}
+
+#[diagnostic::do_not_recommend]
+impl<S, Fut, F: Fn(Context<S>) -> Fut> HookClosure<S, Fut> for F {}
 
 /// A closure as a hook that is asked before each call.
 pub(crate) struct Before<F>(pub(crate) F);

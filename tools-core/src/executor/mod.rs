@@ -13,7 +13,7 @@ use futures_util::FutureExt;
 use tracing::Instrument;
 
 use catalogue::Catalogue;
-pub(crate) use hook::Before;
+pub(crate) use hook::{Before, HookClosure};
 pub use hook::{Hook, Verdict};
 pub(crate) use limit::within;
 
