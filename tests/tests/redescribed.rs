@@ -52,6 +52,19 @@ async fn a_prefix_puts_tools_into_a_namespace_and_they_read_as_before() {
     assert!(matches!(tools().prefixed("no good"), Err(ToolsError::Descriptor(_))));
 }
 
+#[test]
+fn a_prefix_may_bring_its_dot_and_an_empty_one_changes_nothing() {
+    for (prefix, names) in [
+        ("wiki", ["wiki.search", "wiki.by_hand"]),
+        ("wiki.", ["wiki.search", "wiki.by_hand"]),
+        ("our.wiki.", ["our.wiki.search", "our.wiki.by_hand"]),
+        ("", ["search", "by_hand"]),
+        (".", ["search", "by_hand"]),
+    ] {
+        assert_eq!(tools().prefixed(prefix).unwrap().names().collect::<Vec<_>>(), names, "{prefix:?}");
+    }
+}
+
 #[tokio::test]
 async fn one_tool_is_renamed_in_its_place() {
     let renamed = tools().renamed("search", "find").unwrap();

@@ -125,7 +125,8 @@ impl<S, T: Tool<S>> Tool<S> for Redescribed<T> {
 }
 
 impl<S: 'static> Tools<S> {
-    /// The same tools with `prefix` and a dot before their names: those of one server among those of many.
+    /// The same tools with `prefix` and a dot before their names: those of one server among those of many. The dot may
+    /// be part of the prefix, and an empty prefix changes nothing.
     ///
     /// ```
     /// use tools_core::{Tools, tool};
@@ -141,6 +142,10 @@ impl<S: 'static> Tools<S> {
     /// # Ok::<(), tools_core::ToolsError>(())
     /// ```
     pub fn prefixed(&self, prefix: &str) -> Result<Self, ToolsError> {
+        let prefix = prefix.trim_end_matches('.');
+        if prefix.is_empty() {
+            return Ok(self.clone());
+        }
         Self::collect(self.iter().map(|tool| {
             let name = format!("{prefix}.{}", tool.descriptor().name());
             Arc::new(Redescribed::named(Arc::clone(tool), &name)) as Arc<dyn Tool<S>>
