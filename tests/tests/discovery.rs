@@ -485,6 +485,37 @@ async fn a_ranker_finds_what_words_do_not() {
     assert_eq!(answer["success"], true, "words decide where the ranker fails");
 }
 
+/// Panics when it is called, or when it is awaited.
+struct Clumsy {
+    at_once: bool,
+}
+
+impl Ranker for Clumsy {
+    fn rank<'a>(
+        &'a self,
+        _: &'a str,
+        _: &'a [ToolDescriptor],
+    ) -> BoxFuture<'a, Result<Vec<Found>, Box<dyn std::error::Error + Send + Sync>>> {
+        assert!(!self.at_once, "a ranker's mistake");
+        Box::pin(async { panic!("a ranker's mistake") })
+    }
+}
+
+#[tokio::test]
+async fn words_decide_where_a_ranker_panics() {
+    for at_once in [true, false] {
+        let registry = ToolRegistry::new().with_ranker(Clumsy { at_once });
+        registry.register(SendLetter).unwrap();
+        registry.register(Sea).unwrap();
+        let found = registry.rank("letter", 9).await;
+        assert_eq!(found.iter().map(|found| found.name().as_str()).collect::<Vec<_>>(), ["send_letter"]);
+        let (executor, run) = (Executor::over(Arc::new(registry), ()), Run::default());
+        let answer = ask(&executor, &run, json!({"action": "search", "query": "letter"})).await;
+        assert_eq!(names(&answer), ["send_letter"]);
+        assert_eq!(call(&executor, &run, "send_letter", json!({"text": "hi"})).await, "sent: hi");
+    }
+}
+
 #[test]
 fn every_provider_takes_the_finder_as_it_is() {
     let tools = Executor::over(registry(), ()).offered(&Run::default());

@@ -1,10 +1,14 @@
 //! Ranking by something else than words, and both rankings as one.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, panic::AssertUnwindSafe};
 
+use futures_util::FutureExt;
 use indexmap::IndexMap;
 
-use crate::{BoxFuture, Found, ToolDescriptor, ToolName, error::BoxError};
+use crate::{
+    BoxFuture, Found, ToolDescriptor, ToolName,
+    error::{BoxError, panic_message},
+};
 
 /// Ranks tools by meaning, beside the words of a [`ToolIndex`](crate::ToolIndex): an embedding model
 /// ([`EmbeddingRanker`](crate::EmbeddingRanker)), a vector database, a reranking service.
@@ -56,7 +60,7 @@ pub trait Ranker: Send + Sync {
 /// The scores of each are brought to between 0 and 1 and added, so that both say equally much, and a tool that one of
 /// them puts far before all others mostly stays before them. (Against reciprocal ranks, which keep the order alone, this
 /// finds more: Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", 2023, and so it was
-/// measured here.) Where the ranker fails, this is logged and the words alone decide.
+/// measured here.) Where the ranker fails or panics, this is logged and the words alone decide.
 ///
 /// `tools` are those that the ranker chooses from; what it finds beside them is left out.
 pub async fn fuse(
@@ -65,7 +69,9 @@ pub async fn fuse(
     query: &str,
     tools: &[ToolDescriptor],
 ) -> Vec<Found> {
-    match ranker.rank(query, tools).await {
+    // In a block of its own, so that a ranker may panic when it is called as well as when it is awaited.
+    let ranked = AssertUnwindSafe(async { ranker.rank(query, tools).await }).catch_unwind().await;
+    match ranked.unwrap_or_else(|payload| Err(panic_message(&*payload).into())) {
         Ok(mut by_meaning) => {
             let names: HashSet<&ToolName> = tools.iter().map(ToolDescriptor::name).collect();
             by_meaning.retain(|found| names.contains(found.name()) && found.score().is_finite());
