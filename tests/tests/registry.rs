@@ -521,6 +521,64 @@ fn each_change_has_a_version_and_is_told() {
     assert_eq!((again.len(), registry.snapshot().len()), (2, 0));
 }
 
+#[test]
+fn a_listener_that_panics_hides_a_change_from_nobody() {
+    let registry = ToolRegistry::new();
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let log = |who: &'static str| {
+        let told = Arc::clone(&told);
+        move |version| told.lock().unwrap().push((who, version))
+    };
+    registry.on_change(log("first"));
+    registry.on_change(|_| panic!("a listener's mistake"));
+    let last = registry.on_change(log("last"));
+    assert_eq!(registry.register(named("a")).unwrap().as_str(), "a");
+    registry.disable("a").unwrap();
+    assert_eq!(*told.lock().unwrap(), [("first", 1), ("last", 1), ("first", 2), ("last", 2)]);
+    told.lock().unwrap().clear();
+    assert!(registry.remove_listener(last) && !registry.remove_listener(last));
+    assert!(!ToolRegistry::new().remove_listener(last));
+    assert!(registry.remove("a").is_some());
+    assert_eq!(*told.lock().unwrap(), [("first", 3)]);
+}
+
+#[test]
+fn a_listener_may_end_itself_while_it_is_told() {
+    let registry = Arc::new(ToolRegistry::new());
+    let told = Arc::new(AtomicUsize::new(0));
+    let own: Arc<Mutex<Option<tools_core::ListenerId>>> = Arc::default();
+    let (inner, id, count) = (Arc::downgrade(&registry), Arc::clone(&own), Arc::clone(&told));
+    *own.lock().unwrap() = Some(registry.on_change(move |_| {
+        count.fetch_add(1, Ordering::SeqCst);
+        let id = id.lock().unwrap().take();
+        assert!(inner.upgrade().unwrap().remove_listener(id.unwrap()));
+    }));
+    registry.register(named("a")).unwrap();
+    registry.register(named("b")).unwrap();
+    assert_eq!(told.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_name_that_is_disabled_stays_so_whoever_has_it() {
+    let tool = |text: &'static str| FunctionTool::new("a", text, move |(): ()| async move { text });
+    for (policy, text) in [(OnDuplicate::Replace, "second"), (OnDuplicate::Keep, "first")] {
+        let registry = ToolRegistry::new().on_duplicate(policy);
+        registry.register(tool("first")).unwrap();
+        registry.register(named("b")).unwrap();
+        registry.disable("a").unwrap();
+        assert_eq!(registry.register(tool("second")).unwrap().as_str(), "a");
+        assert_eq!((registry.has("a"), registry.len(), registry.names()), (false, 1, vec!["b".to_owned()]));
+        assert!(registry.get("a").is_err() && registry.search("second", 9).is_empty());
+        registry.enable("a").unwrap();
+        assert_eq!((registry.len(), registry.names()), (2, vec!["a".to_owned(), "b".to_owned()]));
+        assert_eq!(registry.get("a").unwrap().invoke(json!({})).await.unwrap().model_text(), text);
+        registry.disable("a").unwrap();
+        registry.remove("a").unwrap();
+        registry.register(tool("third")).unwrap();
+        assert!(registry.has("a"), "what was removed leaves nothing behind");
+    }
+}
+
 /// A tool that uses its registry when it is dropped.
 struct Clingy(ToolDescriptor, Arc<ToolRegistry>, Arc<AtomicUsize>);
 

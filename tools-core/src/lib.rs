@@ -181,7 +181,7 @@ pub use function::{FunctionTool, takes};
 pub use lint::Lint;
 pub use output::{Content, IntoToolResult, Json, Media, Resource, ResourceBody, ToolOutput};
 pub use redescribed::Redescribed;
-pub use registry::{Factory, LazyTool, OnDuplicate, RegistryError, ToolRegistry, makes};
+pub use registry::{Factory, LazyTool, ListenerId, OnDuplicate, RegistryError, ToolRegistry, makes};
 pub use schema::{Problem, Repair, Repairs, Rule};
 pub use search::{EmbeddingModel, EmbeddingRanker, Found, Ranked, Ranker, ToolIndex, fuse};
 pub use stop::{StopReason, StopSignal};

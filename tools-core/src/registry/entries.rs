@@ -352,16 +352,13 @@ impl<S: 'static> Entries<S> {
         Ok(renamed)
     }
 
-    /// Puts a tool under a name, in the place of the one that has it.
+    /// Puts a tool under a name, in the place of the one that has it. Whoever switched that one off meant the name.
     fn put(&mut self, name: ToolName, tool: Candidate<S>) -> Option<Registered<S>> {
         let descriptor = tool.descriptor.clone();
         let registered = tool.into_registered();
         self.changed(name.clone());
         if let Some(entry) = self.tools.get_mut(&name) {
             entry.descriptor = descriptor;
-            if !mem::replace(&mut entry.is_enabled, true) {
-                self.disabled -= 1;
-            }
             return Some(mem::replace(&mut entry.registered, registered));
         }
         self.aliases.remove(&name);

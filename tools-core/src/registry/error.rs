@@ -109,9 +109,9 @@ pub enum OnDuplicate {
     /// Refuses it.
     #[default]
     Refuse,
-    /// Puts it in the place of the other, which snapshots still have.
+    /// Puts it in the place of the other, which snapshots still have. If the other was disabled, so is this one.
     Replace,
-    /// Keeps the other and drops it.
+    /// Keeps the other and drops it, also if the other is disabled: registering succeeds, and the name stays as it was.
     Keep,
     /// Takes it under another name: `search_2`, `search_3` and so on.
     Rename,

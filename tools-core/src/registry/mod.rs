@@ -15,6 +15,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
+pub use changes::ListenerId;
 pub(crate) use entries::Hit;
 pub use error::{OnDuplicate, RegistryError};
 pub use lazy::{Factory, LazyTool, makes};
@@ -109,7 +110,8 @@ impl<S: 'static> ToolRegistry<S> {
         self
     }
 
-    /// Adds a tool, and gives the name under which it now is.
+    /// Adds a tool, and gives the name under which it now is. Under a name that is
+    /// [switched off](Self::disable) it is there and stays switched off.
     pub fn register(&self, tool: impl Tool<S> + 'static) -> Result<ToolName, RegistryError> {
         self.register_one(Candidate::made(Arc::new(tool)))
     }
@@ -170,7 +172,8 @@ impl<S: 'static> ToolRegistry<S> {
         self.change(|entries| Ok((entries.remove_alias(alias), Vec::new()))).unwrap_or(false)
     }
 
-    /// Takes a tool away, with its other names. Snapshots keep it.
+    /// Takes a tool away, with its other names. Snapshots keep it. A run that had found it can call what is registered
+    /// under its name later, as it was the name that it [activated](crate::RunScope::activate).
     pub fn remove(&self, name: &str) -> Option<Arc<dyn Tool<S>>> {
         let removed = self.change(|entries| Ok((entries.remove(name), Vec::new())));
         removed.ok().flatten().map(|removed| removed.tool)
@@ -181,7 +184,9 @@ impl<S: 'static> ToolRegistry<S> {
         self.change(|entries| Ok((entries.enable(name, true)?, Vec::new()))).map(|_| ())
     }
 
-    /// Makes a tool as good as absent, but for its name and its place, which stay taken. Snapshots keep it.
+    /// Makes a tool as good as absent, but for its name and its place, which stay taken. Snapshots keep it. It holds for
+    /// the name, whatever tool [takes the place](OnDuplicate::Replace) of this one, until the name is
+    /// [enabled](Self::enable) or the tool [removed](Self::remove).
     pub fn disable(&self, name: &str) -> Result<(), RegistryError> {
         self.change(|entries| Ok((entries.enable(name, false)?, Vec::new()))).map(|_| ())
     }
@@ -262,9 +267,24 @@ impl<S> ToolRegistry<S> {
     }
 
     /// Calls `listener` with the new version after each change, in the thread that made it. Of changes that come
-    /// together only the last may be told.
-    pub fn on_change(&self, listener: impl Fn(u64) + Send + Sync + 'static) {
-        self.changes.listen(Arc::new(listener));
+    /// together only the last may be told. A listener that panics is logged, and changes nothing for the others.
+    ///
+    /// ```
+    /// use tools_core::{FunctionTool, ToolRegistry};
+    ///
+    /// let registry = ToolRegistry::new();
+    /// let listener = registry.on_change(|version| println!("the catalogue is at version {version}"));
+    /// registry.register(FunctionTool::new("ping", "Answer.", |(): ()| async { "pong" }))?;
+    /// assert!(registry.remove_listener(listener));
+    /// # Ok::<(), tools_core::RegistryError>(())
+    /// ```
+    pub fn on_change(&self, listener: impl Fn(u64) + Send + Sync + 'static) -> ListenerId {
+        self.changes.listen(Arc::new(listener))
+    }
+
+    /// Tells a listener of no further change; says whether it was there.
+    pub fn remove_listener(&self, listener: ListenerId) -> bool {
+        self.changes.remove(listener)
     }
 
     /// The version to wait on: `changed().await` returns after the next change.
