@@ -170,6 +170,17 @@ async fn the_operator_gets_the_sources_and_the_model_the_text() {
     assert_eq!(run(LocalBox).await.unwrap_err().model_text(), "local");
 }
 
+#[test]
+fn a_printed_chain_of_errors_says_something_at_each_link() {
+    let error = ToolError::from_error(io::Error::other("disk full"));
+    let error = ToolError::new("no_index", "the index is not there").retryable().with_source(error);
+    assert_eq!(
+        format!("{:#}", anyhow::Error::new(error).context("while searching")),
+        "while searching: the index is not there: tool error with the code `no_index`, which may pass: disk full: \
+         tool error with the code `failed`: disk full"
+    );
+}
+
 // ---- stops and errors inside wrappers
 
 #[derive(Debug, thiserror::Error)]

@@ -16,7 +16,7 @@ pub(crate) type BoxError = Box<dyn Error + Send + Sync>;
 /// Why a call gave no output: a code for programs, a text for the model, a source for the operator.
 ///
 /// The text is all that a model sees. What caused the error, a panic's message among it, is behind
-/// [`source`](Error::source) and stays with the application.
+/// [`source`](Error::source) and stays with the application; the first source tells the code, the next ones the cause.
 ///
 /// ```
 /// use tools_core::ToolError;
@@ -271,7 +271,8 @@ impl PartialEq for ErrorPayload {
 
 impl fmt::Display for ErrorPayload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.code)
+        let passes = if self.retryable { ", which may pass" } else { "" };
+        write!(f, "tool error with the code `{}`{passes}", self.code)
     }
 }
 
