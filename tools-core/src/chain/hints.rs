@@ -40,14 +40,14 @@ impl Hints {
     }
 
     /// The steps of a branch, with what an author says of them there.
-    pub(super) fn add_those_of(&mut self, branch: &Self) {
+    pub(super) fn add_those_of(&mut self, branch: Self) {
         if branch.of_steps.is_some() || branch.said != Annotations::NONE {
             self.add(branch.of_chain());
         }
     }
 
     /// What all of this says of the chain.
-    pub(super) fn of_chain(&self) -> Annotations {
+    pub(super) fn of_chain(self) -> Annotations {
         over(self.said, self.of_steps.unwrap_or(Annotations::NONE))
     }
 }

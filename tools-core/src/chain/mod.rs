@@ -295,7 +295,7 @@ impl<S, L> ToolChain<S, L> {
 
     /// The chain, once it has the steps of a branch too.
     fn with_those_of<B>(mut self, branch: &ToolChain<S, B>) -> Self {
-        self.hints.add_those_of(&branch.hints);
+        self.hints.add_those_of(branch.hints);
         self.sequential(branch.descriptor.is_sequential()).hinted()
     }
 

@@ -25,19 +25,16 @@ pub(super) fn remarks(text: &str) -> Vec<String> {
     let mut leads = false;
     for block in &blocks {
         let text = block.text();
-        match remarks.last_mut().filter(|_| leads && block.is_item) {
-            Some(lead) => {
-                let mut mark = "\n- ";
-                for line in text.lines() {
-                    lead.push_str(if line.is_empty() { "\n" } else { mark });
-                    lead.push_str(line);
-                    mark = "\n  ";
-                }
+        if let Some(lead) = remarks.last_mut().filter(|_| leads && block.is_item) {
+            let mut mark = "\n- ";
+            for line in text.lines() {
+                lead.push_str(if line.is_empty() { "\n" } else { mark });
+                lead.push_str(line);
+                mark = "\n  ";
             }
-            None => {
-                leads = !block.is_item && text.ends_with(':');
-                remarks.push(text);
-            }
+        } else {
+            leads = !block.is_item && text.ends_with(':');
+            remarks.push(text);
         }
     }
     remarks
@@ -90,7 +87,7 @@ impl Block<'_> {
             let line = line.trim_start();
             line.is_empty() || bullet(line).is_some() || line.starts_with("```") || line.starts_with('|')
         };
-        if !self.lines.iter().any(|line| has_form(line)) {
+        if !self.lines.iter().any(has_form) {
             return self.lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
         }
         let gap = if rest.first().is_some_and(|line| line.is_empty()) { "\n" } else { "" };
