@@ -17,6 +17,10 @@ static ENDED: Condvar = Condvar::new();
 /// The right to run a factory. Dropping it lets those go on who wait for the end.
 pub(super) struct Turn {
     number: u64,
+    #[cfg_attr(
+        not(feature = "tokio"),
+        expect(dead_code, reason = "without a pool all run where they are taken")
+    )]
     is_nested: bool,
 }
 

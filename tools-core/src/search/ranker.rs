@@ -70,8 +70,8 @@ pub async fn fuse(
     tools: &[ToolDescriptor],
 ) -> Vec<Found> {
     // In a block of its own, so that a ranker may panic when it is called as well as when it is awaited.
-    let ranked = AssertUnwindSafe(async { ranker.rank(query, tools).await }).catch_unwind().await;
-    match ranked.unwrap_or_else(|payload| Err(panic_message(&*payload).into())) {
+    let answer = AssertUnwindSafe(async { ranker.rank(query, tools).await }).catch_unwind().await;
+    match answer.unwrap_or_else(|payload| Err(panic_message(&*payload).into())) {
         Ok(mut by_meaning) => {
             let names: HashSet<&ToolName> = tools.iter().map(ToolDescriptor::name).collect();
             by_meaning.retain(|found| names.contains(found.name()) && found.score().is_finite());
