@@ -253,47 +253,91 @@ async fn nothing_is_made_for_a_call_that_a_hook_or_the_schema_refuses() {
     assert_eq!(ask(json!({"a": 2, "b": 10})).await.problems()[0].pointer(), "/b");
 }
 
+/// What a tool asks that is listed with a required `a` and an optional `b`, both of them texts.
+fn asking(a: Value, b: Value, required: &[&str], is_open: bool) -> Value {
+    json!({"type": "object", "properties": {"a": a, "b": b}, "required": required, "additionalProperties": is_open,
+        "$defs": {"Text": {"type": ["string", "null"]}, "Count": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+            "Circle": {"anyOf": [{"$ref": "#/$defs/Circle"}, {"type": "string"}]}}})
+}
+
 #[test]
-fn other_parameters_than_those_of_the_descriptor_are_a_failure_that_names_them() {
-    let string = json!({"type": "string"});
-    let base = json!({"type": "object", "properties": {"a": string, "b": string}, "required": ["a"],
-        "additionalProperties": false});
-    let changed = |pointer: &str, value: Value| {
-        let mut schema = base.clone();
-        *schema.pointer_mut(pointer).unwrap() = value;
-        schema
-    };
-    for (own, differing) in [
+fn parameters_that_contradict_the_descriptor_are_a_failure_that_names_them() {
+    let string = || json!({"type": "string"});
+    let listed = taking(asking(string(), string(), &["a"], false));
+    let (number, count) = (json!({"type": "number"}), json!({"$ref": "#/$defs/Count"}));
+    for (own, named) in [
+        (asking(number.clone(), string(), &["a"], false), &["a"][..]),
+        (asking(count.clone(), count, &[], true), &["a", "b"]),
         (
-            json!({"type": "object", "properties": {"c": string}, "required": ["c"]}),
-            vec!["a", "b", "c", "additionalProperties"],
+            json!({"type": "object", "properties": {"a": string(), "c": string()}, "additionalProperties": false}),
+            &["b"],
         ),
-        (changed("/properties/b", json!({"type": "integer"})), vec!["b"]),
-        (changed("/properties/b", json!({"type": "string", "maxLength": 9})), vec!["b"]),
-        (changed("/properties/b", json!({"type": "string", "default": "x"})), vec!["b"]),
-        (changed("/required", json!(["a", "b"])), vec!["b"]),
-        (changed("/additionalProperties", json!(true)), vec!["additionalProperties"]),
-        (json!({"type": "object", "properties": {}, "additionalProperties": false}), vec!["a", "b"]),
+        (json!({"type": "object", "properties": {"c": string()}, "required": ["c"]}), &["c"]),
+        (json!({"type": "object", "properties": {}, "additionalProperties": false}), &["a", "b"]),
     ] {
-        let (registry, tool) = made(taking(base.clone()), &taking(own.clone()));
+        let (registry, tool) = made(listed.clone(), &taking(own.clone()));
         let error = tool.err().unwrap();
-        assert_eq!(
-            (error.code(), error.model_text()),
-            ("failed", "the tool is not available: it could not be made ready".to_owned())
-        );
+        assert_eq!(error.code(), "failed");
+        assert_eq!(error.model_text(), "the tool is not available: it could not be made ready");
         let RegistryError::Mismatched { name, parameters, .. } = reason(&error) else {
             panic!("{error:?}");
         };
         assert_eq!(
-            (name.as_str(), parameters),
-            ("heavy", &differing.iter().map(ToString::to_string).collect()),
+            (name.as_str(), parameters.as_slice()),
+            ("heavy", named.iter().map(ToString::to_string).collect::<Vec<_>>().as_slice()),
             "{own}"
         );
         let text = reason(&error).to_string();
-        assert!(text.contains("factories.rs:") && text.contains(&format!("`{}`", differing[0])), "{text}");
+        assert!(text.contains("factories.rs:") && text.contains(&format!("`{}`", named[0])), "{text}");
         assert!(registry.get("heavy").is_err() && registry.retry("heavy").is_err());
     }
+    // What is written in another way, or takes some of the calls, contradicts nothing.
+    for own in [
+        asking(string(), string(), &["a", "b"], false),
+        asking(json!({"$ref": "#/$defs/Text"}), json!({"enum": ["x"]}), &["a"], true),
+        asking(json!({"type": "string", "maxLength": 3}), json!({"type": ["null", "string"]}), &[], false),
+        asking(json!({"$ref": "#/$defs/Circle"}), json!({"$ref": "#/$defs/Text"}), &["a"], true),
+        asking(json!(true), json!({"anyOf": [{"type": "integer"}, {"type": "string"}]}), &["a"], true),
+        json!({"type": "object", "properties": {}, "additionalProperties": true}),
+    ] {
+        let (_, tool) = made(listed.clone(), &taking(own.clone()));
+        assert_eq!(tool.unwrap().descriptor().parameters(), listed.parameters(), "{own}");
+    }
 }
+
+#[tokio::test]
+async fn what_the_tool_itself_asks_is_held_in_its_first_call_as_in_later_ones() {
+    let listed =
+        taking(json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}));
+    let own =
+        json!({"type": "object", "properties": {"n": {"type": "integer", "maximum": 9}}, "required": ["n"]});
+    let own = taking(own);
+    for hooked in [false, true] {
+        let registry = ToolRegistry::new();
+        let own = own.clone();
+        let make = move || {
+            FunctionTool::from_schema(
+                own.clone(),
+                |cx: Context| async move { cx.arguments().arg::<i64>("n", 0) },
+            )
+        };
+        registry.register_factory(listed.clone(), make).unwrap();
+        let executor = Executor::new(registry.snapshot());
+        let executor = if hooked { executor.hook(Always) } else { executor };
+        for _ in 0..2 {
+            let call = |n: Value| ToolCall::new("1", "heavy", json!({"n": n}));
+            let refused = executor.call(call(json!(10)), &Run::default()).await;
+            assert_eq!(refused.error().unwrap().problems()[0].pointer(), "/n");
+            let repaired = executor.call(call(json!("7")), &Run::default()).await;
+            assert_eq!((repaired.model_text(), repaired.repairs().len()), ("7".to_owned(), 1));
+        }
+    }
+}
+
+/// Lets every call run.
+struct Always;
+
+impl Hook for Always {}
 
 #[tokio::test]
 async fn documents_may_differ_and_those_of_the_descriptor_are_shown() {

@@ -236,3 +236,11 @@ async fn a_memory_of_its_own_needs_no_user() {
     assert!(Memory::default().facts().await.unwrap().is_empty());
     assert!(!format!("{memory:?}").contains("anything"));
 }
+
+#[tokio::test]
+async fn a_number_that_json_does_not_have_is_refused() {
+    let memory = Memory::of("ann", "support");
+    let error = memory.set_preference("units", "factor", f64::NAN).await.unwrap_err();
+    assert!(error.model_text().contains("factor"), "{error}");
+    assert_eq!(memory.preference::<f64>("units", "factor").await.unwrap(), None);
+}

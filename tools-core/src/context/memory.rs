@@ -8,7 +8,7 @@ use crate::{
     ToolError,
     store::{
         Backing, Fact, Learning, MemoryKind, MemoryOwner, MemoryStore, Preference, Remembered, StoreError,
-        Summary, check_name, check_owner,
+        Summary, check_name, check_owner, to_json,
     },
 };
 
@@ -125,6 +125,7 @@ impl Memory {
         let (category, key) = (category.into(), key.into());
         check_name("the category", &category)?;
         check_name("the key", &key)?;
+        to_json(&key, &value)?;
         let value = match serde_json::to_value(value) {
             Ok(value) => value,
             Err(source) => return Err(StoreError::Unwritable { key, source }.into()),

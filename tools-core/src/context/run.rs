@@ -185,7 +185,8 @@ impl RunScope {
         self.0.budget.add(usage);
     }
 
-    /// Makes a tool callable for the rest of the run, in the order of activation.
+    /// Makes the tool of a name callable for the rest of the run, whichever the registry has under it then. The order of
+    /// activation is kept.
     pub fn activate(&self, tool: impl Into<String>) {
         self.0.activated.lock().unwrap_or_else(PoisonError::into_inner).insert(tool.into());
     }

@@ -6,18 +6,8 @@ use serde_json::{Map, Value};
 
 use crate::ToolDescriptor;
 
-/// Keywords that explain a schema, and let nothing pass or fail.
-const DOCUMENTS: [&str; 9] =
-    ["$comment", "$id", "$schema", "deprecated", "description", "examples", "format", "readOnly", "title"];
-
-/// Keywords with a schema for each of some names.
-const BY_NAME: [&str; 5] = ["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"];
-
-/// Keywords with values that are no schemas.
-const VALUES: [&str; 3] = ["const", "default", "enum"];
-
-/// Keywords with a list whose order says nothing.
-const SETS: [&str; 2] = ["required", "type"];
+/// How many references are followed, so that those that lead in a circle lead somewhere.
+const LONGEST_WAY: usize = 16;
 
 /// Whether a descriptor says what its tool takes. One without a parameter may be of a tool that takes none, or
 /// say nothing of them.
@@ -25,69 +15,75 @@ pub(super) fn names_parameters(descriptor: &ToolDescriptor) -> bool {
     !descriptor.parameter_docs().is_empty()
 }
 
-/// The parameters, then the other keywords of the schema, in which a tool is not as it is listed. Documents may
-/// differ; and a tool that takes whatever comes takes what is listed as well.
-pub(super) fn differing_parameters(listed: &ToolDescriptor, made: &ToolDescriptor) -> Vec<String> {
-    let (listed, made) = (meaning(listed.parameters().as_value()), meaning(made.parameters().as_value()));
-    if listed == made || takes_anything(&made) {
-        return Vec::new();
-    }
-    let names: BTreeSet<&String> =
-        [&listed, &made].into_iter().filter_map(properties).flat_map(Map::keys).collect();
-    let parameters = names.into_iter().filter(|name| parameter(&listed, name) != parameter(&made, name));
-    let keywords: BTreeSet<&String> =
-        [&listed, &made].into_iter().filter_map(Value::as_object).flat_map(Map::keys).collect();
-    let keywords = keywords.into_iter().filter(|keyword| {
-        !["properties", "required"].contains(&keyword.as_str()) && listed.get(keyword) != made.get(keyword)
-    });
-    parameters.chain(keywords).cloned().collect()
-}
-
-fn properties(schema: &Value) -> Option<&Map<String, Value>> {
-    schema.get("properties")?.as_object()
-}
-
-/// What is said of one parameter, and whether it is required.
-fn parameter<'s>(schema: &'s Value, name: &str) -> (Option<&'s Value>, bool) {
-    let required = schema.get("required").and_then(Value::as_array);
-    let is_required = required.is_some_and(|required| required.iter().any(|entry| entry == name));
-    (properties(schema).and_then(|properties| properties.get(name)), is_required)
-}
-
-/// Whether a schema is that of an object of which nothing is said.
-fn takes_anything(schema: &Value) -> bool {
-    let says_nothing = |(keyword, value): (&String, &Value)| match keyword.as_str() {
-        "type" => true,
-        "properties" => value.as_object().is_some_and(Map::is_empty),
-        "additionalProperties" => *value == Value::Bool(true),
+/// The parameters for which every call that keeps to the one descriptor is refused by a tool with the other: that the
+/// tool does not have, that it requires and the descriptor does not name, or that are of another type.
+///
+/// Schemas that say the same are written in many ways, so that is all that can be told apart with certainty. Where they
+/// differ in less, the tool takes some such calls, and says what is wrong with others.
+pub(super) fn contradictions(listed: &ToolDescriptor, made: &ToolDescriptor) -> Vec<String> {
+    let (listed, made) = (Root(listed.parameters().as_value()), Root(made.parameters().as_value()));
+    let names: BTreeSet<&String> = listed.names().chain(made.names()).collect();
+    let is_contradicted = |name: &&String| match (listed.parameter(name), made.parameter(name)) {
+        (Some(_), None) if made.is_closed() => true,
+        (None, _) => made.requires(name),
+        (Some(promised), Some(wanted)) => {
+            let types = listed.types(promised, LONGEST_WAY).zip(made.types(wanted, LONGEST_WAY));
+            types.is_some_and(|(promised, wanted)| promised.is_disjoint(&wanted))
+        }
         _ => false,
     };
-    schema.as_object().is_some_and(|keywords| keywords.iter().all(says_nothing))
+    names.into_iter().filter(is_contradicted).cloned().collect()
 }
 
-/// A schema without its documents.
-fn meaning(schema: &Value) -> Value {
-    match schema {
-        Value::Object(keywords) => {
-            let keywords = keywords.iter().filter(|(keyword, _)| !DOCUMENTS.contains(&keyword.as_str()));
-            keywords.map(|(keyword, value)| (keyword.clone(), meaning_of(keyword, value))).collect()
-        }
-        Value::Array(schemas) => schemas.iter().map(meaning).collect(),
-        _ => schema.clone(),
+/// The schema of an argument object.
+#[derive(Clone, Copy)]
+struct Root<'s>(&'s Value);
+
+impl<'s> Root<'s> {
+    fn properties(self) -> Option<&'s Map<String, Value>> {
+        self.0.get("properties")?.as_object()
     }
-}
 
-fn meaning_of(keyword: &str, value: &Value) -> Value {
-    match value {
-        _ if VALUES.contains(&keyword) => value.clone(),
-        Value::Object(schemas) if BY_NAME.contains(&keyword) => {
-            schemas.iter().map(|(name, schema)| (name.clone(), meaning(schema))).collect()
+    fn names(self) -> impl Iterator<Item = &'s String> {
+        self.properties().into_iter().flat_map(Map::keys)
+    }
+
+    fn parameter(self, name: &str) -> Option<&'s Value> {
+        self.properties()?.get(name)
+    }
+
+    fn requires(self, name: &str) -> bool {
+        let required = self.0.get("required").and_then(Value::as_array);
+        required.is_some_and(|required| required.iter().any(|entry| entry == name))
+    }
+
+    /// Whether it takes no argument that it does not name.
+    fn is_closed(self) -> bool {
+        self.0.get("additionalProperties") == Some(&Value::Bool(false))
+            && self.0.get("patternProperties").is_none()
+    }
+
+    /// The types of the values that a schema takes, where it says so. Without `null`, which stands for an absent value,
+    /// and with one for all numbers.
+    fn types(self, schema: &'s Value, way: usize) -> Option<BTreeSet<&'s str>> {
+        let way = way.checked_sub(1)?;
+        let plain = |name: &'s str| match name {
+            "null" => None,
+            "integer" => Some("number"),
+            name => Some(name),
+        };
+        if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
+            return self.types(self.0.pointer(reference.strip_prefix('#')?)?, way);
         }
-        Value::Array(names) if SETS.contains(&keyword) => {
-            let mut names = names.clone();
-            names.sort_by(|left, right| left.as_str().cmp(&right.as_str()));
-            Value::Array(names)
+        match schema.get("type") {
+            Some(Value::String(name)) => return Some(plain(name).into_iter().collect()),
+            Some(Value::Array(names)) => {
+                return Some(names.iter().filter_map(Value::as_str).filter_map(plain).collect());
+            }
+            _ => {}
         }
-        _ => meaning(value),
+        let branches = schema.get("anyOf").or_else(|| schema.get("oneOf"))?.as_array()?;
+        let types: Option<Vec<_>> = branches.iter().map(|branch| self.types(branch, way)).collect();
+        Some(types?.into_iter().flatten().collect())
     }
 }

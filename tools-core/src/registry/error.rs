@@ -80,10 +80,10 @@ pub enum RegistryError {
         /// What the tool calls itself.
         made: String,
     },
-    /// The factory made a tool that takes other arguments than its descriptor says.
+    /// The factory made a tool that refuses every call that keeps to its descriptor.
     #[error(
-        "the factory of `{name}` ({origin}) made a tool whose parameters are not those of its descriptor; they differ \
-         in {}",
+        "the factory of `{name}` ({origin}) made a tool whose parameters are not those of its descriptor, which it \
+         contradicts in {}",
         backticked(.parameters)
     )]
     Mismatched {
@@ -91,7 +91,8 @@ pub enum RegistryError {
         name: ToolName,
         /// Where its descriptor was made.
         origin: Origin,
-        /// The parameters, and the other keywords of the schema, that are not the same.
+        /// The parameters that the tool does not have, that it requires and the descriptor does not, or that are of
+        /// another type.
         parameters: Vec<String>,
     },
     /// Factories wait for each other.

@@ -60,11 +60,11 @@ where
 /// again.
 ///
 /// What is told of the tool is the descriptor that is given here, before it is made and after: where the tool says
-/// otherwise of itself, of its description, tags, annotations or time, this is not looked at. Its name and its
-/// parameters have to be those of the descriptor, or the factory has failed, as each call that keeps to the descriptor
-/// would; only documents may differ in the schema, and a tool that takes any arguments is fine. A descriptor without
-/// parameters says nothing of them: then they are the tool's own, shown as soon as it is made. Best is the tool's own
-/// descriptor, `Heavy.descriptor().clone()`.
+/// otherwise of itself, of its description, tags, annotations or time, this is not looked at. The arguments are held
+/// against what the tool itself says. It has to have the descriptor's name, and may not contradict its parameters: a
+/// tool that requires another argument, that lacks one or takes another type would refuse every call that keeps to the
+/// descriptor, and its factory has failed. A descriptor without parameters says nothing of them: then they are the
+/// tool's own, shown as soon as it is made. Best is the tool's own descriptor, `Heavy.descriptor().clone()`.
 ///
 /// A call within a tokio runtime has the tool made on the blocking pool: tasks beside it go on, and its time limit holds.
 /// If the time runs out the making goes on, and a later call finds it done. Elsewhere, and for
@@ -127,9 +127,13 @@ impl<S> Describe for LazyTool<S> {
 impl<S: 'static> Tool<S> for LazyTool<S> {
     fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
         Box::pin(async move {
+            let is_new = !self.is_made();
             let tool = self.making.ready(&self.descriptor).await?;
             if !offers(&*tool, cx.scope()) {
                 return Err(ToolError::hidden(cx.call()));
+            }
+            if is_new {
+                self.making.check_again(&self.descriptor, cx)?;
             }
             checked(&*tool, cx).await
         })

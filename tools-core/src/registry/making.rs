@@ -12,11 +12,11 @@ use std::{
 
 use super::{
     RegistryError,
-    agreement::{differing_parameters, names_parameters},
+    agreement::{contradictions, names_parameters},
     turns::{self, Cycle, Turn},
 };
 use crate::{
-    Describe, Redescribed, Tool, ToolDescriptor, ToolError, ToolName,
+    Context, Describe, Redescribed, Repairs, Tool, ToolDescriptor, ToolError, ToolName,
     error::{BoxError, panic_message},
     tools::is_same_descriptor,
 };
@@ -39,6 +39,8 @@ pub(super) struct Making<S> {
 struct Made<S> {
     tool: Arc<dyn Tool<S>>,
     descriptor: ToolDescriptor,
+    /// What it says of itself.
+    own: ToolDescriptor,
 }
 
 impl<S> Making<S> {
@@ -56,6 +58,17 @@ impl<S> Making<S> {
     /// What the tool is shown by, if it is there.
     pub(super) fn descriptor(&self) -> Option<&ToolDescriptor> {
         self.made.get().map(|made| &made.descriptor)
+    }
+
+    /// Holds arguments that may have been held against `listed` alone against what the tool says of itself.
+    pub(super) fn check_again(&self, listed: &ToolDescriptor, cx: &Context<S>) -> Result<(), ToolError> {
+        let Some(made) = self.made.get() else { return Ok(()) };
+        if listed.parameters() == made.own.parameters() {
+            return Ok(());
+        }
+        made.tool.check(cx)?;
+        let checked = made.own.compiled().check(cx.arguments().as_json(), Repairs::none());
+        checked.map(|_| ()).map_err(ToolError::invalid_arguments)
     }
 
     /// What is known already: the tool, or why there is none, unless that is to be tried again.
@@ -152,21 +165,21 @@ impl<S: 'static> Making<S> {
             return Err(RegistryError::Misnamed { name: name(), origin, made: own.name().to_string() });
         }
         own.check()?;
-        if is_same_descriptor(own, listed) {
-            return Ok(Made { descriptor: listed.clone(), tool });
+        let own = own.clone();
+        if is_same_descriptor(&own, listed) {
+            return Ok(Made { tool, descriptor: listed.clone(), own });
         }
-        let descriptor = if names_parameters(own) && !names_parameters(listed) {
-            tracing::warn!(tool = %listed.name(), "the descriptor of a factory says nothing of its tool's parameters");
-            listed.to_builder().parameters_of(own).finish()
+        let descriptor = if names_parameters(&own) && !names_parameters(listed) {
+            listed.to_builder().parameters_of(&own).finish()
         } else {
-            let parameters = differing_parameters(listed, own);
-            if !parameters.is_empty() {
-                return Err(RegistryError::Mismatched { name: name(), origin, parameters });
-            }
             listed.clone()
         };
+        let parameters = contradictions(&descriptor, &own);
+        if !parameters.is_empty() {
+            return Err(RegistryError::Mismatched { name: name(), origin, parameters });
+        }
         let tool = Arc::new(Redescribed::with_the_same_schema(tool, descriptor.clone()));
-        Ok(Made { tool, descriptor })
+        Ok(Made { tool, descriptor, own })
     }
 }
 

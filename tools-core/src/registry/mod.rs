@@ -125,7 +125,7 @@ impl<S: 'static> ToolRegistry<S> {
     ///
     /// The factory runs once, however many ask at the same time. It may use the registry; one that needs its own tool,
     /// be it through others, gets an error that names them, and none waits forever. A factory that waits for a thread
-    /// of its own making is not seen through. What it makes has to have the name and the parameters of the descriptor. See
+    /// of its own making is not seen through. What it makes has to have the name of the descriptor, and to take what that promises. See
     /// [`LazyTool`] for where it runs, and for what becomes of one that fails.
     pub fn register_factory<M>(
         &self,
