@@ -241,6 +241,7 @@ async fn a_memory_of_its_own_needs_no_user() {
 async fn a_number_that_json_does_not_have_is_refused() {
     let memory = Memory::of("ann", "support");
     let error = memory.set_preference("units", "factor", f64::NAN).await.unwrap_err();
-    assert!(error.model_text().contains("factor"), "{error}");
+    let source = std::error::Error::source(&error).and_then(|source| source.source()).unwrap();
+    assert!(source.to_string().contains("factor"), "{source}");
     assert_eq!(memory.preference::<f64>("units", "factor").await.unwrap(), None);
 }
