@@ -128,6 +128,30 @@ async fn a_model_is_waited_for_no_longer_than_a_run_may_take() {
     assert_eq!((state.step_count(), state.stop().unwrap().reason()), (0, &StopReason::TimeLimit));
 }
 
+#[test]
+fn a_runtime_without_timers_is_no_reason_to_panic() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(async {
+        let call = Turn::calls([ToolCall::new("1", "later", "{}")]);
+        let later = || {
+            FunctionTool::new("later", "", |(): ()| async {
+                for _ in 0..9 {
+                    tokio::task::yield_now().await;
+                }
+            })
+        };
+        let agent = Agent::builder(ScriptedDriver::new([call, Turn::text("done")])).tool(later());
+        let agent = agent.max_time(Duration::from_secs(60)).build().await.unwrap();
+        assert_eq!(agent.run("go").await.unwrap().output(), Some("done"));
+
+        let executor = Executor::new(Tools::builder().tool(later()).build().unwrap());
+        let executor = executor.timeout(Duration::from_secs(60));
+        let execution = executor.call(ToolCall::new("1", "later", "{}"), &Run::default()).await;
+        let error = execution.error().unwrap();
+        assert_eq!((error.code(), error.model_text()), ("failed", "the tool could not be run".to_owned()));
+    });
+}
+
 #[tokio::test]
 async fn a_run_that_is_dropped_tells_how_far_it_came() {
     let told = Arc::new(Mutex::new(Vec::new()));

@@ -242,8 +242,8 @@ impl<S, G> AgentBuilder<S, G> {
     }
 
     /// How long a run may take. At its end the model is waited for no longer, and calls that are not done are cancelled
-    /// and answered. A single call has [`Executor::timeout`](crate::Executor::timeout). Without a tokio runtime the time is
-    /// looked at before each step only.
+    /// and answered. A single call has [`Executor::timeout`](crate::Executor::timeout). Without a tokio runtime that has
+    /// timers the time is looked at before each step only.
     pub fn max_time(mut self, time: Duration) -> Self {
         self.settings.limits.time = Some(time);
         self

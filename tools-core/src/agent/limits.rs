@@ -5,6 +5,8 @@ use std::{panic::AssertUnwindSafe, time::Duration};
 use futures_util::FutureExt;
 
 use super::{Driver, DriverError, driver::Definitions};
+#[cfg(feature = "tokio")]
+use crate::executor::has_timers;
 use crate::{AgentState, Batch, Executor, Run, StopReason, StopSignal, ToolCall, Turn, error::panic_message};
 
 /// What a run may take.
@@ -109,5 +111,5 @@ pub(super) async fn run_calls<S>(executor: &Executor<S>, calls: Vec<ToolCall>, r
 #[cfg(feature = "tokio")]
 fn deadline(run: &Run) -> Option<tokio::time::Instant> {
     let deadline = run.scope().budget().deadline()?;
-    tokio::runtime::Handle::try_current().is_ok().then(|| deadline.into())
+    has_timers().then(|| deadline.into())
 }

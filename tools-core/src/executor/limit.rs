@@ -20,14 +20,21 @@ pub(crate) async fn within(
     if let Poll::Ready(result) = first {
         return result;
     }
-    if tokio::runtime::Handle::try_current().is_err() {
+    if !has_timers() {
         return Err(ToolError::new(ToolError::FAILED, "the tool could not be run")
-            .with_source("a timeout needs a tokio runtime, and the executor runs outside one"));
+            .with_source("a timeout needs a tokio runtime with timers, and the executor runs outside one"));
     }
     tokio::time::timeout(limit, call).await.unwrap_or_else(|_| {
         let text = format!("`{name}` took longer than {limit:?} and was given up");
         Err(ToolError::new(ToolError::TIMED_OUT, text).retryable())
     })
+}
+
+/// Whether there is a runtime to wait in. One that was built without timers panics where it is asked for one.
+#[cfg(feature = "tokio")]
+pub(crate) fn has_timers() -> bool {
+    let ask = || drop(tokio::time::sleep(Duration::ZERO));
+    tokio::runtime::Handle::try_current().is_ok() && std::panic::catch_unwind(ask).is_ok()
 }
 
 /// Without a timer, a call with a limit cannot be run as promised.

@@ -15,6 +15,8 @@ use tracing::Instrument;
 use catalogue::Catalogue;
 pub(crate) use hook::{Before, HookClosure};
 pub use hook::{Hook, Verdict};
+#[cfg(feature = "tokio")]
+pub(crate) use limit::has_timers;
 pub(crate) use limit::within;
 
 use crate::{

@@ -126,6 +126,7 @@ impl<S: 'static> Making<S> {
 
     /// Without a runtime there is no blocking pool.
     #[cfg(not(feature = "tokio"))]
+    #[expect(clippy::unused_async, reason = "with a runtime it waits")]
     async fn make_aside(self: &Arc<Self>, listed: &ToolDescriptor, turn: Turn) -> Option<MadeResult<S>> {
         self.make(listed, &turn, false)
     }
