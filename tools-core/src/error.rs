@@ -1,7 +1,8 @@
 //! What can go wrong in a call, apart for the model and for the operator.
 
-use std::{any::Any, borrow::Cow, error::Error, fmt, io, sync::Arc};
+use std::{any::Any, borrow::Cow, error::Error, fmt, io, panic::AssertUnwindSafe, sync::Arc};
 
+use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -238,6 +239,11 @@ impl ToolError {
             _ => None,
         }
     }
+}
+
+/// What some work gives, or the message of a panic in it.
+pub(crate) async fn caught<T>(work: impl Future<Output = T>) -> Result<T, String> {
+    AssertUnwindSafe(work).catch_unwind().await.map_err(|payload| panic_message(&*payload))
 }
 
 /// What a panic said.

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use crate::{
     BoxFuture, Context, Describe, Repairs, RunScope, Tool, ToolDescriptor, ToolError, ToolResult, Tools,
-    ToolsError, discovery::Neighbours, registry::Source,
+    ToolsError,
+    discovery::{Neighbours, Nobody},
+    registry::Source,
 };
 
 /// A tool that says something else of itself: another name, another description, a narrower schema.
@@ -86,12 +88,7 @@ impl<T> Describe for Redescribed<T> {
 #[diagnostic::do_not_recommend]
 impl<S, T: Tool<S>> Tool<S> for Redescribed<T> {
     fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
-        if self.has_own_schema
-            && let Err(error) = self.check_own_schema(cx)
-        {
-            return Box::pin(std::future::ready(Err(error)));
-        }
-        self.tool.call(cx)
+        self.call_beside(cx, &Nobody)
     }
 
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {

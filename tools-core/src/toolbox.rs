@@ -4,7 +4,11 @@ use std::{fmt, sync::Arc};
 
 use crate::{
     BoxFuture, Context, Defect, Describe, RunScope, Tool, ToolDescriptor, ToolError, ToolResult, ToolSet,
-    descriptor::Origin, discovery::Neighbours, registry::Source, schema::check::closest, tool::offers,
+    descriptor::Origin,
+    discovery::{Neighbours, Nobody},
+    registry::Source,
+    schema::check::closest,
+    tool::offers,
 };
 
 type Rule = Arc<dyn Fn(&RunScope, &str) -> bool + Send + Sync>;
@@ -180,9 +184,8 @@ impl<S> Describe for Guarded<S> {
 }
 
 impl<S> Tool<S> for Guarded<S> {
-    /// Asks the rules once more: not every call comes by an executor.
     fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
-        if offers(self, cx.scope()) { self.tool.call(cx) } else { refused(cx) }
+        self.call_beside(cx, &Nobody)
     }
 
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {
@@ -209,6 +212,7 @@ impl<S> Tool<S> for Guarded<S> {
         cx: &'a Context<S>,
         neighbours: &'a dyn Neighbours,
     ) -> BoxFuture<'a, ToolResult> {
+        // Once more: not every call comes by an executor.
         if offers(self, cx.scope()) { self.tool.call_beside(cx, neighbours) } else { refused(cx) }
     }
 }

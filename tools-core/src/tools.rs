@@ -8,7 +8,7 @@ use crate::{
     BoxFuture, Context, Describe, Dialect, RunScope, Tool, ToolDefinition, ToolDescriptor, ToolError,
     ToolName, ToolResult, Wire, WireError,
     descriptor::{DescriptorError, Origin},
-    discovery::Neighbours,
+    discovery::{Neighbours, Nobody},
     registry::Source,
 };
 
@@ -146,8 +146,7 @@ impl Describe for Stateless {
 
 impl<S> Tool<S> for Stateless {
     fn call<'a>(&'a self, cx: &'a Context<S>) -> BoxFuture<'a, ToolResult> {
-        let cx = cx.without_state();
-        Box::pin(async move { self.0.call(&cx).await })
+        self.call_beside(cx, &Nobody)
     }
 
     fn check(&self, cx: &Context<S>) -> Result<(), ToolError> {

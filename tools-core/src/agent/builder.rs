@@ -1,12 +1,6 @@
 //! An agent, put together.
 
-use std::{
-    panic::{AssertUnwindSafe, Location},
-    sync::Arc,
-    time::Duration,
-};
-
-use futures_util::FutureExt;
+use std::{panic::Location, sync::Arc, time::Duration};
 
 use super::{
     Agent, AgentError, Limits, Parts,
@@ -16,7 +10,7 @@ use super::{
 use crate::{
     BoxFuture, Events, Executor, Hook, Memory, Message, Session, Tool, ToolRegistry, ToolSet, Tools, Verdict,
     context::{EventClosure, SharedState},
-    error::{BoxError, panic_message},
+    error::{BoxError, caught},
     executor::{Before, HookClosure},
 };
 
@@ -296,10 +290,9 @@ impl<S: 'static> Settings<S> {
             let failed = |source| AgentError::Provider { provider: provider.name(), source };
             let cx = DeferredToolContext::new(tools.clone(), &settings.driver, &settings.events, &executor);
             // The call itself is in there too, not only what it gives.
-            let provided = AssertUnwindSafe(async { provider.provide(cx).await }).catch_unwind();
+            let provided = caught(async { provider.provide(cx).await }).await;
             let provided = provided
-                .await
-                .unwrap_or_else(|payload| Err(format!("it panicked: {}", panic_message(&*payload)).into()))
+                .unwrap_or_else(|panic| Err(format!("it panicked: {panic}").into()))
                 .map_err(failed)?;
             let so_far = tools.iter().cloned().chain(provided).collect::<Vec<_>>();
             tools = Tools::for_state().tools(so_far).build().map_err(|error| failed(error.into()))?;

@@ -1,13 +1,11 @@
 //! Where a run ends that nobody else ends.
 
-use std::{panic::AssertUnwindSafe, time::Duration};
-
-use futures_util::FutureExt;
+use std::time::Duration;
 
 use super::{Driver, DriverError, driver::Definitions};
 #[cfg(feature = "tokio")]
 use crate::executor::has_timers;
-use crate::{AgentState, Batch, Executor, Run, StopReason, StopSignal, ToolCall, Turn, error::panic_message};
+use crate::{AgentState, Batch, Executor, Run, StopReason, StopSignal, ToolCall, Turn, error::caught};
 
 /// What a run may take.
 #[derive(Clone, Copy)]
@@ -48,10 +46,8 @@ pub(super) async fn turn(
     definitions: &Definitions,
 ) -> Result<Turn, DriverError> {
     // The call itself is in there too, not only what it gives.
-    let turn = AssertUnwindSafe(async { driver.turn(state, definitions).await }).catch_unwind();
-    turn.await.unwrap_or_else(|payload| {
-        Err(DriverError::new(format!("the driver panicked: {}", panic_message(&*payload))))
-    })
+    let turn = caught(async { driver.turn(state, definitions).await }).await;
+    turn.unwrap_or_else(|panic| Err(DriverError::new(format!("the driver panicked: {panic}"))))
 }
 
 #[cfg(feature = "tokio")]

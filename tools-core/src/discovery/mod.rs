@@ -5,11 +5,8 @@ mod neighbours;
 
 use std::sync::Arc;
 
-pub(crate) use self::neighbours::{Neighbour, Neighbours};
-use self::{
-    answer::{Action, Answer, PARAMETERS, Request, parameters},
-    neighbours::Nobody,
-};
+use self::answer::{Action, Answer, PARAMETERS, Request, parameters};
+pub(crate) use self::neighbours::{Neighbour, Neighbours, Nobody};
 use crate::{
     Annotations, BoxFuture, Context, Describe, RunScope, Tool, ToolDescriptor, ToolError, ToolName,
     ToolOutput, ToolRegistry, ToolResult,
@@ -120,23 +117,15 @@ impl<S> ToolsTool<S> {
     }
 
     fn list(&self, request: &Request, view: View<'_>) -> Answer {
-        let visible = self.visible(view);
-        match Self::unknown_namespace(request, &visible) {
-            Some(mistake) => mistake,
-            None => Self::show(visible, request, Self::LISTED, |_| {}),
-        }
+        self.show(self.visible(view), request, Self::LISTED, view, |_| {})
     }
 
     async fn search(&self, query: &str, request: &Request, view: View<'_>) -> Answer {
-        let mistake = request.namespace().and_then(|_| Self::unknown_namespace(request, &self.visible(view)));
-        if let Some(mistake) = mistake {
-            return mistake;
-        }
         let found = self.registry.rank(query, usize::MAX).await;
         let tools = found.into_iter().filter_map(|found| self.registry.find(found.name().as_str()));
         let tools = tools.map(|hit| hit.registered.tool).filter(|tool| view.shows(&**tool));
         let visible = tools.map(|tool| tool.descriptor().clone()).collect();
-        Self::show(visible, request, Self::FOUND, |name| view.scope.activate(name.as_str()))
+        self.show(visible, request, Self::FOUND, view, |name| view.scope.activate(name.as_str()))
     }
 
     /// What the run may see of the registry.
@@ -147,19 +136,27 @@ impl<S> ToolsTool<S> {
     }
 
     /// The answer to a request for a namespace in which nothing is.
-    fn unknown_namespace(request: &Request, visible: &[ToolDescriptor]) -> Option<Answer> {
+    fn unknown_namespace(&self, request: &Request, view: View<'_>) -> Option<Answer> {
         let namespace = request.namespace()?;
+        let visible = self.visible(view);
         let is_known = visible.iter().any(|tool| request.is_within(tool));
-        (!is_known).then(|| Answer::unknown_namespace(namespace, visible))
+        (!is_known).then(|| Answer::unknown_namespace(namespace, &visible))
     }
 
     fn show(
+        &self,
         mut tools: Vec<ToolDescriptor>,
         request: &Request,
         at_once: usize,
+        view: View<'_>,
         each: impl Fn(&ToolName),
     ) -> Answer {
         tools.retain(|tool| request.is_within(tool));
+        // Only where nothing is left is there a namespace to doubt, and all tools to look through.
+        let mistake = tools.is_empty().then(|| self.unknown_namespace(request, view)).flatten();
+        if let Some(mistake) = mistake {
+            return mistake;
+        }
         let count = tools.len();
         let (shown, next_offset) = request.page(at_once, Self::MOST).of(tools);
         for descriptor in &shown {

@@ -26,7 +26,7 @@ impl<S> Neighbours for Tools<S> {
 }
 
 /// No tools: those beside a finder that is called outside an executor.
-pub(super) struct Nobody;
+pub(crate) struct Nobody;
 
 impl Neighbours for Nobody {
     fn of_name(&self, _: &str, _: &RunScope) -> Option<Neighbour<'_>> {

@@ -37,6 +37,12 @@ pub(crate) fn has_timers() -> bool {
     tokio::runtime::Handle::try_current().is_ok() && std::panic::catch_unwind(ask).is_ok()
 }
 
+/// Without tokio there is none.
+#[cfg(not(feature = "tokio"))]
+pub(crate) fn has_timers() -> bool {
+    false
+}
+
 /// Without a timer, a call with a limit cannot be run as promised.
 #[cfg(not(feature = "tokio"))]
 pub(crate) async fn within(

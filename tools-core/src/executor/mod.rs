@@ -5,24 +5,26 @@ mod catalogue;
 mod hook;
 mod limit;
 
-use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 #[cfg(feature = "tokio")]
-use std::{panic::catch_unwind, task::Poll};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    task::Poll,
+};
+use std::{sync::Arc, time::Duration};
 
-use futures_util::FutureExt;
 use tracing::Instrument;
 
 use catalogue::Catalogue;
 pub(crate) use hook::{Before, HookClosure};
 pub use hook::{Hook, Verdict};
-#[cfg(feature = "tokio")]
-pub(crate) use limit::has_timers;
-pub(crate) use limit::within;
+pub(crate) use limit::{has_timers, within};
 
+#[cfg(feature = "tokio")]
+use crate::error::panic_message;
 use crate::{
     Context, Event, Execution, Outcome, Repairs, Run, Tool, ToolCall, ToolError, ToolResult, Tools,
     context::{Frame, SharedState},
-    error::panic_message,
+    error::caught,
     tool::checked,
 };
 
@@ -227,7 +229,8 @@ impl<S> Executor<S> {
         }
         // Most calls are done when first polled, and need neither a listener nor a timer.
         let mut run = std::pin::pin!(checked(tool, cx));
-        let first = std::future::poll_fn(|task| Poll::Ready(caught(|| run.as_mut().poll(task)))).await;
+        let first =
+            std::future::poll_fn(|task| Poll::Ready(contained_poll(|| run.as_mut().poll(task)))).await;
         if let Poll::Ready(result) = first {
             return result;
         }
@@ -301,17 +304,17 @@ impl<S> Clone for Executor<S> {
 
 /// Turns a panic into an error: neutral words for the model, the panic's own for the host.
 pub(crate) async fn contained(call: impl Future<Output = ToolResult>) -> ToolResult {
-    AssertUnwindSafe(call).catch_unwind().await.unwrap_or_else(|payload| Err(panicked(&*payload)))
+    caught(call).await.unwrap_or_else(|panic| Err(panicked(panic)))
 }
 
 /// As [`contained`], for one poll of a call.
 #[cfg(feature = "tokio")]
-fn caught(poll: impl FnOnce() -> Poll<ToolResult>) -> Poll<ToolResult> {
-    catch_unwind(AssertUnwindSafe(poll)).unwrap_or_else(|payload| Poll::Ready(Err(panicked(&*payload))))
+fn contained_poll(poll: impl FnOnce() -> Poll<ToolResult>) -> Poll<ToolResult> {
+    let polled = catch_unwind(AssertUnwindSafe(poll));
+    polled.unwrap_or_else(|payload| Poll::Ready(Err(panicked(panic_message(&*payload)))))
 }
 
-fn panicked(payload: &(dyn Any + Send)) -> ToolError {
-    let message = panic_message(payload);
+fn panicked(message: String) -> ToolError {
     ToolError::new(ToolError::PANICKED, "the tool failed unexpectedly").with_source(message)
 }
 

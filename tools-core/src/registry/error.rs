@@ -1,6 +1,6 @@
 //! What a registry refuses, and why a factory gave no tool.
 
-use crate::{DescriptorError, NameError, Origin, ToolName, error::BoxError};
+use crate::{DescriptorError, NameError, Origin, ToolName, error::BoxError, unknown::listed};
 
 /// Why a registry does not do what it was asked, or has no tool where a factory should have made one.
 #[derive(Debug, thiserror::Error)]
@@ -84,7 +84,7 @@ pub enum RegistryError {
     #[error(
         "the factory of `{name}` ({origin}) made a tool whose parameters are not those of its descriptor, which it \
          contradicts in {}",
-        backticked(.parameters)
+        listed(.parameters, 0)
     )]
     Mismatched {
         /// The tool.
@@ -120,11 +120,6 @@ pub enum OnDuplicate {
 
 fn suggestion(closest: Option<&str>) -> String {
     closest.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
-}
-
-fn backticked(names: &[String]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    names.join(", ")
 }
 
 fn path(tools: &[ToolName]) -> String {

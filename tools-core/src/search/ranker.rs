@@ -1,13 +1,12 @@
 //! Ranking by something else than words, and both rankings as one.
 
-use std::{collections::HashSet, panic::AssertUnwindSafe};
+use std::collections::HashSet;
 
-use futures_util::FutureExt;
 use indexmap::IndexMap;
 
 use crate::{
     BoxFuture, Found, ToolDescriptor, ToolName,
-    error::{BoxError, panic_message},
+    error::{BoxError, caught},
 };
 
 /// Ranks tools by meaning, beside the words of a [`ToolIndex`](crate::ToolIndex): an embedding model
@@ -70,8 +69,8 @@ pub async fn fuse(
     tools: &[ToolDescriptor],
 ) -> Vec<Found> {
     // In a block of its own, so that a ranker may panic when it is called as well as when it is awaited.
-    let answer = AssertUnwindSafe(async { ranker.rank(query, tools).await }).catch_unwind().await;
-    match answer.unwrap_or_else(|payload| Err(panic_message(&*payload).into())) {
+    let answer = caught(async { ranker.rank(query, tools).await }).await;
+    match answer.unwrap_or_else(|panic| Err(panic.into())) {
         Ok(mut by_meaning) => {
             let names: HashSet<&ToolName> = tools.iter().map(ToolDescriptor::name).collect();
             by_meaning.retain(|found| names.contains(found.name()) && found.score().is_finite());

@@ -20,7 +20,7 @@ use super::generate::{Faults, Generator, Wrong};
 use crate::{
     Arguments, Context, Describe, Repairs, Run, Tool, ToolCall, ToolError, ToolOutput,
     context::{Frame, SharedState},
-    executor::{contained, within},
+    executor::{contained, has_timers, within},
     schema::CompiledSchema,
     tool::checked,
 };
@@ -279,7 +279,7 @@ where
             let first = poll_fn(|task| Poll::Ready(call.as_mut().poll(task))).await;
             match first {
                 Poll::Ready(result) => result,
-                Poll::Pending if has_timer() => within(Some(limit), descriptor.name(), call).await,
+                Poll::Pending if has_timers() => within(Some(limit), descriptor.name(), call).await,
                 Poll::Pending => call.await,
             }
         };
@@ -347,14 +347,4 @@ where
         }
         outcome
     }
-}
-
-/// Whether a call can be given up. Only making a timer tells whether a runtime has one.
-fn has_timer() -> bool {
-    #[cfg(feature = "tokio")]
-    let has = tokio::runtime::Handle::try_current().is_ok()
-        && std::panic::catch_unwind(|| drop(tokio::time::sleep(Duration::ZERO))).is_ok();
-    #[cfg(not(feature = "tokio"))]
-    let has = false;
-    has
 }
